@@ -1,0 +1,5 @@
+"""Run uma as `python -m uma_cli`."""
+
+from uma_cli.cli import main
+
+main()

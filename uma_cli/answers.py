@@ -1,0 +1,245 @@
+"""From an option's text to answers: whose they are, and what they mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
+
+from uma_cli import words
+from uma_cli.errors import Misused, Say, say
+from uma_cli.race import MASTER, NOTE_LENGTH, Position, Ruling, Skill
+from uma_cli.replay import Stand, is_dice
+from uma_cli.schema import look
+from uma_cli.step import ANY_DICE, LOWEST, REST, ROLL, Said
+
+REST_WORDS = (REST, "残り", "其餘", "其他")
+
+
+class Names:
+    """The names that can be meant in a call."""
+
+    def __init__(
+        self, names: Iterable[str], numbers: Mapping[int, str], skills: Mapping[str, Mapping[str, Skill]]
+    ) -> None:
+        self.names = list(dict.fromkeys(names))
+        self.numbers = numbers
+        self.skills = skills
+
+    def find(self, text: str) -> str | None:
+        """The runner meant: the exact name, then a number, then an unambiguous beginning.
+
+        Raises:
+            Misused: several begin like that.
+        """
+        text = text.strip()
+        if text in self.names:
+            return text
+        if text.isdigit() and (number := words.plain(text)).isascii():
+            return self.numbers.get(int(number))
+        wanted = look(text)
+        same = [name for name in self.names if look(name) == wanted]
+        beginning = [name for name in self.names if wanted and look(name).startswith(wanted)]
+        for found in (same, beginning):
+            if len(found) > 1:
+                raise Misused(
+                    say("`{text}` may be {names}", text=text, names=" or ".join(found)),
+                    hint=say("say more of the name"),
+                )
+            if found:
+                return found[0]
+        return None
+
+    def runner(self, text: str) -> str:
+        """The runner meant.
+
+        Raises:
+            Misused: there is none.
+        """
+        name = self.find(text)
+        if name is None:
+            raise Misused(say("there is no runner `{text}`", text=text.strip()), hint=_near(text, self.names))
+        return name
+
+
+def _near(text: str, known: Sequence[str]) -> Say | None:
+    near = get_close_matches(text.strip(), known, 1, 0.5)
+    if near:
+        return say("did you mean `{near}`?", near=near[0])
+    return say("there are: {names}", names=", ".join(known)) if known else None
+
+
+def names_of(stand: Stand, newcomers: Iterable[str]) -> Names:
+    """The runners of a race, its fill-ins, and those that this call may bring."""
+    field = stand.field
+    runners = [*field, *field.out]
+    named = [name for record in stand.race.records.values() for name in record.answers.get("npc", {})]
+    free = next(name for name in (f"NPC {n}" for n in range(1, len(runners) + 2)) if name not in field.runners)
+    skills = {runner.name: runner.skills for runner in runners}
+    numbers = {runner.number: runner.name for runner in runners}
+    return Names([*(runner.name for runner in runners), *named, *newcomers, free], numbers, skills)
+
+
+def read_answers(scene: str, question: str, text: str, names: Names) -> Iterator[Said]:
+    """The answers that an option's value gives.
+
+    Raises:
+        Misused: a name or a value is unknown.
+    """
+    for who, value in _parted(text, names, free=question == "style"):
+        runner = _whose(who, names, question)
+        if value is None:
+            yield Said(question, runner, LOWEST)
+        elif not value.strip():
+            yield Said(question, runner, "")
+        else:
+            yield Said(question, runner, meaning(scene, question, value.strip(), runner, names))
+
+
+def newcomer_names(texts: Iterable[str]) -> list[str]:
+    """The names that `--npc` gives to fill-ins."""
+    return [re.split("[=＝]", text)[0].strip() for text in texts]
+
+
+def _whose(who: str | None, names: Names, question: str) -> str | None:
+    if who is None:
+        return None
+    if who in REST_WORDS:
+        return REST
+    if question == "pace-die" or who == MASTER:
+        if who != MASTER or (question not in ("pace-die", ANY_DICE)):
+            raise Misused(say("the pace die is the game master's: GM=5"))
+        return MASTER
+    if question == "npc":
+        return who
+    return names.runner(who)
+
+
+def _parted(text: str, names: Names, *, free: bool) -> list[tuple[str | None, str | None]]:
+    """`1=front,rest=stay` in its parts; a part that names nobody goes on with what was before it."""
+    parts: list[tuple[str | None, str | None]] = []
+    for piece in re.split("([,，])", text):
+        if piece in (",", "，"):
+            continue
+        who, sign, value = re.split("([=＝])", piece, maxsplit=1) if re.search("[=＝]", piece) else ("", "", piece)
+        if sign and not (free and parts and names.find(who) is None and who.strip() not in REST_WORDS):
+            parts.append((who.strip(), value))
+        elif parts:
+            before, already = parts[-1]
+            parts[-1] = (before, f"{already},{piece}")
+        else:
+            parts.append((None, piece))
+    return parts
+
+
+def meaning(scene: str, question: str, value: str, runner: str | None, names: Names) -> str:
+    """A value as the file holds it.
+
+    Raises:
+        Misused: it names a skill or a runner that there is not.
+    """
+    if question == ANY_DICE or is_dice(scene, question):
+        return ROLL if value == ROLL else words.dice(value)
+    if question == "skill":
+        return _skills(value, runner, names)
+    if question == "place":
+        side, name = words.place(words.plain(value))
+        return f"{side} {names.runner(name)}" if name else side
+    if question == "style":
+        style, comma, why = value.replace("，", ",").partition(",")
+        return words.word(style, {**words.POSITIONS, **words.NONE}) + (f", {why.strip()}" if comma else "")
+    simple: dict[str, Callable[[str], str]] = {
+        "kiai": words.kiai,
+        "npc": words.newcomer,
+        "move": lambda text: words.word(text, words.MOVES),
+        "pace": lambda text: words.word(text, words.PACES),
+    }
+    return simple[question](value)
+
+
+def _skills(value: str, runner: str | None, names: Names) -> str:
+    if words.word(value, words.PASS) == "pass":
+        return "pass"
+    return "; ".join(_use(part, runner, names) for part in re.split("[;；]", value) if part.strip())
+
+
+def _use(text: str, runner: str | None, names: Names) -> str:
+    skill, _, on = words.plain(text).partition("@")
+    target, _, other = on.partition(":")
+    use = _skill(skill, runner, names)
+    if target.strip():
+        on_whom = names.runner(target)
+        use += f" @ {on_whom}"
+        if other.strip():
+            use += f":{_skill(other, on_whom, names)}"
+    return use
+
+
+def _skill(text: str, runner: str | None, names: Names) -> str:
+    """The skill meant; hers, where it is known whose it is."""
+    text = text.strip()
+    if runner in (None, REST):
+        return text
+    skills = list(names.skills.get(runner or "", {}))
+    found = [name for name in skills if look(name) == look(text)]
+    found = found or [name for name in skills if look(name).startswith(look(text))]
+    if len(found) == 1:
+        return found[0]
+    raise Misused(say("{runner} has no skill `{text}`", runner=runner, text=text), hint=_near(text, skills))
+
+
+RULING_WORDS = {
+    "kiai": "kiai",
+    "気合": "kiai",
+    "氣合": "kiai",
+    "bonus": "bonus",
+    "finish": "finish",
+    "position": "position",
+}
+
+
+def read_ruling(text: str, why: str, names: Names) -> tuple[str, Ruling]:
+    """A ruling such as `Name=kiai -1, position late-surger, start`.
+
+    Raises:
+        Misused: it cannot be understood, or has no reason.
+    """
+    who, sign, value = (*re.split("[=＝]", text, maxsplit=1), "")[:3] if re.search("[=＝]", text) else (text, "", "")
+    value = value or sign
+    ruling = Ruling(why=why.strip())
+    for part in re.split("[,，]", value):
+        ruling = _ruled(ruling, words.plain(part), text)
+    if ruling == Ruling(why=ruling.why, when=ruling.when):
+        raise _no_ruling(text)
+    if not ruling.why or len(ruling.why) > NOTE_LENGTH:
+        raise Misused(say("a ruling wants a reason"), hint=say('add --why "..."'))
+    return names.runner(who), ruling
+
+
+def _ruled(ruling: Ruling, part: str, text: str) -> Ruling:
+    key, _, amount = part.partition(" ")
+    key = RULING_WORDS.get(key, key)
+    if part == "out":
+        return ruling._replace(out=True)
+    if part in ("start", "end"):
+        return ruling._replace(when=part)
+    position = words.word(amount if key == "position" else part, words.POSITIONS)
+    if position in tuple(Position):
+        return ruling._replace(position=Position(position))
+    if re.fullmatch(r"[+-]?[0-9]{1,6}", amount.replace(" ", "")):
+        number = int(amount.replace(" ", ""))
+        match key:
+            case "kiai":
+                return ruling._replace(kiai=number)
+            case "bonus":
+                return ruling._replace(bonus=number)
+            case "finish":
+                return ruling._replace(finish=number)
+    raise _no_ruling(text)
+
+
+def _no_ruling(text: str) -> Misused:
+    return Misused(
+        say("the ruling `{text}` cannot be understood", text=text),
+        hint=say('such as --ruling "NAME=kiai -1", or bonus, finish, position, out; with start or end after a comma'),
+    )

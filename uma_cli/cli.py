@@ -1,0 +1,354 @@
+"""The commands: read, one step, write, say. The only click."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import click
+
+from uma_cli import __version__, file, new, options
+from uma_cli.errors import Misused, Say, UmaError, say
+from uma_cli.race import Race
+from uma_cli.replay import Stand, replay
+from uma_cli.run import Call, Outcome, run
+from uma_cli.table import Ask
+from uma_cli.text import clean, command, render
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 79}
+FAULT = 1
+USAGE = 2
+
+
+class Talk:
+    """Where a call's words go: results to stdout, the rest to stderr; with `--json` objects only."""
+
+    def __init__(self, *, json: bool = False, quiet: bool = False, stdout_taken: bool = False) -> None:
+        self.json = json
+        self.quiet = quiet
+        self.stdout_taken = stdout_taken
+
+    def result(self, lines: Iterable[str]) -> None:
+        """Lines for people, unless they are not wanted."""
+        if not self.json and not self.quiet:
+            _print(lines, error=self.stdout_taken)
+
+    def state(self, stand: Stand, path: str) -> None:
+        """The race for programs."""
+        if self.json:
+            from uma_cli.state import state
+
+            self._object(state(stand, clean(path)))
+
+    def warn(self, path: str, warnings: Iterable[Say]) -> None:
+        """What is odd but no error."""
+        if not self.json:
+            _print([f"uma: {clean(path)}: {render(warning)}" for warning in warnings], error=True)
+
+    def failed(self, path: str | None, error: UmaError) -> None:
+        """Why a step was not done, and what to do."""
+        message, hint = render(error.what), render(error.hint) if error.hint else None
+        if self.json:
+            code = {"code": error.code, "message": message, "line": error.line, "hint": hint}
+            self._object({"uma": 1, "file": path and clean(path), "error": code})
+            return
+        place = "".join(f"{clean(str(part))}:" for part in (path, error.line) if part)
+        _print([f"uma: {place}{' ' if place else ''}{message}", *([f"hint: {hint}"] if hint else [])], error=True)
+
+    def _object(self, value: dict[str, Any]) -> None:
+        from json import dumps
+
+        _print([dumps(value, ensure_ascii=False)], error=self.stdout_taken)
+
+
+def _print(lines: Iterable[str], *, error: bool = False) -> None:
+    stream = sys.stderr if error else sys.stdout
+    text = "".join(f"{line}\n" for line in lines)
+    if stream is not None and text:
+        stream.write(text)
+        stream.flush()
+
+
+class Commands(click.Group):
+    """The group: without a command it shows its help as an error."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order of a race."""
+        return list(self.commands)
+
+
+def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:  # noqa: FBT001 - click calls it so
+    if wanted:
+        python = ".".join(map(str, sys.version_info[:3]))
+        click.echo(f"uma {__version__} (race format 1, Python {python})")
+        ctx.exit()
+
+
+@click.group(cls=Commands, context_settings=CONTEXT, no_args_is_help=True)
+@click.option(
+    "-V", "--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show versions."
+)
+def uma() -> None:
+    """Adjudicate the race scenes of a tabletop game of horse girls.
+
+    \b
+      uma new derby.toml --runner "Rice:kiai=4" --runner "Teio:kiai=5"
+      uma gate derby.toml
+      uma corner derby.toml --move Rice=forward
+      uma finish derby.toml --auto
+      uma show derby.toml
+
+    A race waits in its file: each command goes on as far as it can, says whom
+    it waits for, and which command answers.  This is an unofficial fan tool.
+    """
+
+
+@uma.command("new")
+@click.argument("file_", metavar="FILE")
+@click.option("--title", help="What the race is called.")
+@click.option("--course", help="Where it is run.")
+@click.option("--runner", "runners", multiple=True, metavar="NAME:KEY=VALUE,...", help="A runner; repeatable.")
+@click.option("--corners", type=click.IntRange(0, 38), help="How many corners (2).")
+@click.option("--scenes", multiple=True, help="The scenes by name instead.")
+@click.option("--from", "roster", metavar="RACE", help="Runners and skills of another file.")
+@click.option("--rules", metavar="RACE", help="Tables of another file.")
+@click.option("--seed", help="Dice that anybody can throw again.")
+@click.option("--throws", type=click.Choice(["tool", "hand"]), help="Who throws the dice (tool).")
+@click.option("--ask", metavar="WORDS", help='Declarations to wait for: "kiai style".')
+@click.option("--finish-checks", type=click.IntRange(1, 40), help="How many finish checks (1).")
+@click.option("--photo", metavar="CM", help='Centimetres a point: "1" or "10 1".')
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
+@click.option("-n", "--dry-run", is_flag=True, help="Check all, write nothing.")
+@click.option("-q", "--quiet", is_flag=True, help="No talk of success.")
+@click.option("--json", is_flag=True, help="The race as a JSON object.")
+def new_command(file_: str, *, force: bool, dry_run: bool, quiet: bool, json: bool, **keys: Any) -> int:
+    """Write a new race file.
+
+    \b
+      uma new derby.toml --runner "Rice:kiai=4,bonus=1,player=@alice"
+      uma new derby.toml --from roster.toml --seed spring --corners 4
+    """
+    talk = Talk(json=json, quiet=quiet, stdout_taken=file_ == file.STDIO)
+    try:
+        text = new.document(new.SetUp(**keys))
+        if not dry_run:
+            file.create(file_, text, force=force)
+    except UmaError as error:
+        talk.failed(file_, error)
+        return error.code
+    stand = replay(_race_of(text))
+    if not dry_run and not stand.race.entries:
+        talk.result([f'{clean(file_)} is written; add its runners: [runner."Name"]'])
+    elif not dry_run:
+        talk.result([f"{clean(file_)} is written", "next:", f"  {command(['uma', 'gate', file_])}"])
+    talk.state(stand, file_)
+    return 0
+
+
+def _race_of(text: str) -> Race:
+    from uma_cli.schema import read_race
+
+    return read_race(file.parse(text)).race
+
+
+def _scene_command(kind: str, about: str) -> None:
+    @uma.command(kind, cls=options.SceneCommand, kind=kind, help=about)
+    @click.argument("files", nargs=-1, required=True, metavar="FILE...")
+    @options.common
+    def play(files: tuple[str, ...], **keys: Any) -> int:
+        return play_files(files, kind, **keys)
+
+
+def play_files(files: Sequence[str], kind: str, *, json: bool, quiet: bool, ask: bool, **keys: Any) -> int:
+    """Play a scene of each file, each on its own; the largest exit code."""
+    talk = Talk(json=json, quiet=quiet, stdout_taken=file.STDIO in files and not keys["dry_run"])
+    try:
+        call = options.call(kind, **keys)
+        if ask and not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise Misused(say("--ask wants a terminal"))
+        if ask and call.dry:
+            raise Misused(say("--ask goes on playing, and --dry-run does not"))
+    except UmaError as error:
+        talk.failed(None, error)
+        return error.code
+
+    def play(path: str) -> None:
+        outcome = run(path, call)
+        _tell(talk, outcome, call)
+        while ask and outcome.stand.waiting and (answers := _prompt(outcome.stand.waiting[0])):
+            outcome = run(path, Call(kind, scene=outcome.stand.scene, answers=answers, strategy=call.strategy))
+            _tell(talk, outcome, call)
+
+    return _each(talk, files, play)
+
+
+def _each(talk: Talk, files: Sequence[str], work: Callable[[str], None]) -> int:
+    worst = 0
+    for path in options.expanded(files):
+        try:
+            work(path)
+        except UmaError as error:
+            talk.failed(path, error)
+            worst = max(worst, error.code)
+        except (OSError, click.ClickException, click.Abort):
+            raise
+        except Exception as error:
+            if os.environ.get("UMA_DEBUG") == "1":
+                raise
+            fault = UmaError(
+                say("a fault in uma: {kind}: {what}", kind=type(error).__name__, what=str(error)),
+                hint=say("UMA_DEBUG=1 shows where; the file is as it was"),
+            )
+            talk.failed(path, fault)
+            worst = max(worst, FAULT)
+    return worst
+
+
+def _tell(talk: Talk, outcome: Outcome, call: Call) -> None:
+    path = outcome.source.path
+    talk.warn(path, outcome.source.warnings)
+    if outcome.laid_out_anew:
+        talk.warn(path, [say("{scene} was written in another shape and is laid out anew", scene=outcome.scene)])
+    talk.warn(
+        path,
+        [
+            say(
+                "{scene}.{question}.{runner}: nobody asked for it; it is kept",
+                scene=outcome.scene,
+                question=question,
+                runner=runner,
+            )
+            for question, runner in outcome.unasked
+        ],
+    )
+    if not talk.json and not talk.quiet:
+        talk.result(_talk(outcome, call))
+    talk.state(outcome.stand, path)
+
+
+def _talk(outcome: Outcome, call: Call) -> list[str]:
+    from uma_cli import show
+
+    path = outcome.source.path
+    if outcome.played is None or outcome.scene is None:
+        return [f"{clean(path)}: nothing to do", *show.turn(outcome.stand, path)]
+    title = outcome.stand.race.title
+    lines = [f"{clean(path)}: {outcome.scene}" + (f" ({clean(title)})" if title else "")]
+    lines += [f"  {line}" for line in show.told(outcome.played, outcome.before)]
+    if call.dry:
+        return [*lines, *show.dry(outcome.played), "dry run: nothing is written"]
+    if outcome.played.done:
+        lines += ["", *show.closed(outcome.stand, outcome.scene), ""]
+    return [*lines, *show.turn(outcome.stand, path)]
+
+
+def _prompt(ask: Ask) -> tuple[tuple[str, str], ...]:
+    """Ask at the terminal; an empty line stops asking."""
+    answers = [option.answer for option in ask.options()]
+    lines = [f"{clean(ask.runner)}: {ask.question}" + (f" {ask.dice.faces}, or roll" if ask.dice else "")]
+    lines += [f"  {n}) {clean(option.answer)}: {render(option.means)}" for n, option in enumerate(ask.options(), 1)]
+    _print(lines, error=True)
+    sys.stderr.write("> ")
+    sys.stderr.flush()
+    said = sys.stdin.readline().strip()
+    if not said:
+        return ()
+    if said.isdecimal() and said not in answers and 1 <= int(said) <= len(answers):
+        said = answers[int(said) - 1]
+    question = "dice" if ask.dice else ask.question
+    return ((question, f"{ask.runner}={said}"),)
+
+
+_scene_command(
+    "gate",
+    """Play the gate: the gate check, places, the first pace.
+
+    \b
+      uma gate derby.toml
+      uma gate derby.toml --kiai Rice=2,Teio=1 --check Rice=3+3+3
+      uma gate derby.toml --place Teio="ahead Rice"
+    """,
+)
+_scene_command(
+    "corner",
+    """Play the next corner: an obstacle, moves, contests, a new pace.
+
+    \b
+      uma corner derby.toml
+      uma corner derby.toml --scene corner-2 --move 1=forward,rest=stay
+      uma corner derby.toml --ruling "Rice=kiai -1" --why "spooked"
+    """,
+)
+_scene_command(
+    "finish",
+    """Play the finish: skills, the finish check, the photo finish.
+
+    \b
+      uma finish derby.toml
+      uma finish derby.toml --skill "Rice=Last Spurt; Glare @ Teio"
+      uma finish derby.toml --auto
+    """,
+)
+
+
+@uma.command("show")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--waiting", is_flag=True, help="A line for each race that waits.")
+@click.option("--json", is_flag=True, help="A JSON object for each race.")
+def show_command(files: tuple[str, ...], *, waiting: bool, json: bool) -> int:
+    """Show where a race stands; it never writes.
+
+    \b
+      uma show derby.toml
+      uma show --waiting *.toml
+      uma show --json derby.toml
+    """
+    talk = Talk(json=json)
+
+    def show_one(path: str) -> None:
+        from uma_cli import show
+
+        source = file.read(path)
+        stand = replay(source.race)
+        talk.warn(path, source.warnings)
+        talk.state(stand, path)
+        if json:
+            return
+        if not waiting:
+            talk.result(show.view(stand, path))
+        elif stand.waiting:
+            talk.result([f"{clean(path)}\t{show.waits(stand)}\t{file.changed(path)}"])
+
+    return _each(talk, files, show_one)
+
+
+def main() -> None:
+    """Run uma, and leave with its exit code (RELIABILITY)."""
+    options.guard_streams()
+    try:
+        code = uma.main(prog_name="uma", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        code = USAGE
+    except click.ClickException as error:
+        code = _usage(error)
+    except BrokenPipeError:
+        code = options.broken_pipe()
+    except (KeyboardInterrupt, click.Abort):
+        options.die_by_interrupt()
+        code = 130
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _usage(error: click.ClickException) -> int:
+    talk = Talk(json="--json" in sys.argv)
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context else "uma"
+    message = error.format_message()
+    talk.failed(
+        None,
+        Misused(say("{what}", what=message[:1].lower() + message[1:]), hint=say("{path} --help tells more", path=path)),
+    )
+    return USAGE

@@ -1,0 +1,76 @@
+"""Where the tool's dice come from: the system's randomness, or the race's seed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import islice
+
+from uma_cli.race import Race
+from uma_cli.table import Ask
+
+
+def faces(stream: Iterator[int], count: int, sides: int) -> tuple[int, ...]:
+    """That many uniform faces from a stream of bytes; what would favour low faces is thrown away."""
+    fair = 256 - 256 % sides
+    return tuple(islice((byte % sides + 1 for byte in stream if byte < fair), count))
+
+
+def _system_bytes() -> Iterator[int]:
+    while True:
+        yield from os.urandom(64)
+
+
+def _seeded_bytes(*key: str) -> Iterator[int]:
+    from hashlib import sha256  # only a seeded race pays for loading it
+
+    start = sha256("\0".join(key).encode())
+    block = 0
+    while True:
+        digest = start.copy()
+        digest.update(block.to_bytes(8, "big"))
+        yield from digest.digest()
+        block += 1
+
+
+class Chance:
+    """Dice from the system: nobody can know one before it falls."""
+
+    def throw(self, ask: Ask) -> tuple[int, ...]:
+        """The faces of the dice asked for."""
+        assert ask.dice is not None
+        return faces(_system_bytes(), ask.dice.number, ask.dice.sides)
+
+    def fallen(self, _ask: Ask, /) -> None:
+        """Only chance knows."""
+
+    def pick(self, _ask: Ask, count: int) -> int:
+        """One of so many options, each alike."""
+        return int.from_bytes(os.urandom(16), "big") % count
+
+
+class Seeded:
+    """Dice from a seed: each depends on the seed, the scene, the question, the runner and its index, and nothing else."""
+
+    def __init__(self, seed: str) -> None:
+        self.seed = seed
+
+    def throw(self, ask: Ask) -> tuple[int, ...]:
+        """The faces of the dice asked for."""
+        assert ask.dice is not None
+        stream = _seeded_bytes("dice", self.seed, ask.scene, ask.question, ask.runner)
+        return faces(stream, ask.dice.number, ask.dice.sides)
+
+    def fallen(self, ask: Ask) -> tuple[int, ...]:
+        """What an unmarked throw must show."""
+        return self.throw(ask)
+
+    def pick(self, ask: Ask, count: int) -> int:
+        """One of so many options, each alike."""
+        stream = _seeded_bytes("choice", self.seed, ask.scene, ask.question, ask.runner)
+        return int.from_bytes(bytes(islice(stream, 16)), "big") % count
+
+
+def dice_of(race: Race) -> Chance | Seeded:
+    """The dice that the tool throws in a race."""
+    return Chance() if race.seed is None else Seeded(race.seed)

@@ -1,0 +1,65 @@
+"""What can go wrong, named by why; caught once, by the command line."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Say(NamedTuple):
+    """A sentence with its parts still apart, so that each part can be made safe to print."""
+
+    text: str
+    parts: tuple[tuple[str, object], ...] = ()
+
+
+def say(text: str, /, **parts: object) -> Say:
+    """A sentence: `text` names its parts in braces."""
+    return Say(text, tuple(parts.items()))
+
+
+class UmaError(Exception):
+    """A step that is not done: why, where, and what to do about it."""
+
+    code = 1
+
+    def __init__(self, what: Say, *, where: str = "", hint: Say | None = None, line: int | None = None) -> None:
+        super().__init__(what, where, hint, line)
+        self.what = what
+        self.where = where
+        """A key path of the race file, or nothing."""
+        self.hint = hint
+        self.line = line
+
+
+class Misused(UmaError):
+    """The command line is wrong."""
+
+    code = 2
+
+
+class Unreadable(UmaError):
+    """The file cannot be read as a race."""
+
+    code = 3
+
+
+class Refused(UmaError):
+    """The rules, or the state of the race, refuse an answer or a step."""
+
+    code = 4
+
+
+class RecordWrong(Refused):
+    """What the file records does not follow from the rules."""
+
+
+class Busy(UmaError):
+    """Somebody else holds the file, or changed it meanwhile."""
+
+    code = 5
+
+
+class Unwritable(UmaError):
+    """The file cannot be written."""
+
+    code = 6

@@ -1,0 +1,308 @@
+"""A race file on disk: bytes to a race, and the new bytes back, whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+import time
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+from uma_cli.errors import Busy, Say, UmaError, Unreadable, Unwritable, say
+from uma_cli.layout import line_of, statements
+from uma_cli.race import Race
+from uma_cli.schema import read_race
+
+MAX_BYTES = 1 << 20
+MAX_KEYS = 16
+"""How many keys one dotted key may have."""
+LOCK_SECONDS = 5.0
+BOM = b"\xef\xbb\xbf"
+STDIO = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A race file as it was read."""
+
+    path: str
+    raw: bytes
+    text: str
+    race: Race
+    warnings: tuple[Say, ...]
+
+    def encoded(self, text: str) -> bytes:
+        """A new text as bytes, with the byte order mark that the file had."""
+        return (BOM if self.raw.startswith(BOM) else b"") + text.encode()
+
+
+def read(path: str) -> Source:
+    """Read a race file, or stdin for `-`.
+
+    Raises:
+        Unreadable: it is no race file; the message says where and why.
+    """
+    return source_of(path, bytes_of(path))
+
+
+def source_of(path: str, raw: bytes) -> Source:
+    """A race file from its bytes.
+
+    Raises:
+        Unreadable: they are no race file.
+    """
+    text = decode(raw)
+    try:
+        parsed = read_race(parse(text))
+    except UmaError as error:
+        error.line = error.line or (line_of(text, error.where) if error.where else None)
+        raise
+    return Source(path, raw, text, parsed.race, parsed.warnings)
+
+
+def bytes_of(path: str) -> bytes:
+    """The bytes of a regular file, or of stdin for `-`.
+
+    Raises:
+        Unreadable: it is none, too large, or cannot be read.
+    """
+    if path == STDIO:
+        raw = sys.stdin.buffer.read(MAX_BYTES + 1)
+    else:
+        try:
+            mode = os.stat(path).st_mode
+            if not stat.S_ISREG(mode):
+                raise Unreadable(say("it is no regular file"))
+            with open(path, "rb") as file:
+                raw = file.read(MAX_BYTES + 1)
+        except FileNotFoundError:
+            raise Unreadable(say("there is no such file"), hint=say("uma new makes one")) from None
+        except OSError as error:
+            raise Unreadable(say("it cannot be read: {why}", why=error.strerror)) from None
+        except ValueError:
+            raise Unreadable(say("that is no name of a file")) from None
+    if len(raw) > MAX_BYTES:
+        raise Unreadable(say("it is larger than {limit} bytes", limit=MAX_BYTES))
+    return raw
+
+
+def decode(raw: bytes) -> str:
+    """The text of a race file.
+
+    Raises:
+        Unreadable: it is not UTF-8.
+    """
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise Unreadable(say("it is UTF-16, and a race file is UTF-8"), hint=say("save it as UTF-8"))
+    try:
+        return raw.removeprefix(BOM).decode()
+    except UnicodeDecodeError as error:
+        offset = error.start + (len(BOM) if raw.startswith(BOM) else 0)
+        what = say("it is not UTF-8 at byte {offset}", offset=offset)
+        raise Unreadable(what, hint=say("save it as UTF-8"), line=raw.count(b"\n", 0, offset) + 1) from None
+
+
+def parse(text: str) -> dict[str, Any]:
+    """The tables of a TOML text.
+
+    Raises:
+        Unreadable: it is no TOML; the message has the line and the cure.
+    """
+    _no_conflict(text)
+    _no_long_keys(text)
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        what, _, place = str(error).partition(" (at ")
+        found = re.match(r"line ([0-9]+)", place)
+        line = int(found[1]) if found else text.count("\n") + 1
+        raise Unreadable(say("{what}", what=what[:1].lower() + what[1:]), hint=_cure(text, line), line=line) from None
+    except (RecursionError, ValueError):
+        raise Unreadable(say("it is nested too deep, or a number is too long")) from None
+
+
+def _cure(text: str, line: int) -> Say | None:
+    lines = text.split("\n")
+    written = lines[line - 1] if line <= len(lines) else ""
+    if re.search("[\u201c\u201d\u2018\u2019\uff02]", written):
+        return say('use straight quotes: "')
+    if re.search("[\uff10-\uff19]", written):
+        return say("write numbers in ASCII digits")
+    if re.match(r"\s*\[?[^\"'=\s]*[^\x00-\x7f]", written):
+        return say('put names that are not ASCII in quotes: "..."')
+    return None
+
+
+def _no_conflict(text: str) -> None:
+    match = re.search(r"^(?:<{7}|>{7}|\|{7})(?:[ \r\n]|$)", text, re.MULTILINE)
+    if match:
+        raise Unreadable(
+            say("there is a git conflict marker"),
+            hint=say("settle the git conflict in the file first; uma resolves nothing by itself"),
+            line=text.count("\n", 0, match.start()) + 1,
+        )
+
+
+def _no_long_keys(text: str) -> None:
+    if not any(line.count(".") > MAX_KEYS for line in text.split("\n")):
+        return
+    for statement in statements(text):
+        if statement.keys > MAX_KEYS:
+            raise Unreadable(say("a dotted key has more than {limit} parts", limit=MAX_KEYS), line=statement.line)
+
+
+@contextmanager
+def locked(path: str) -> Iterator[None]:
+    """Hold a race file against other steps; the lock goes with the process, however it ends.
+
+    Raises:
+        Busy: somebody else holds it for longer than five seconds.
+    """
+    if path == STDIO:
+        yield
+        return
+    real = os.path.realpath(path)
+    folder, name = os.path.split(real)
+    sidecar = os.path.join(folder, f".{name}.lock")
+    descriptor = _acquire(sidecar) if os.path.exists(real) else None
+    try:
+        yield
+    finally:
+        if descriptor is not None:
+            with suppress(OSError):
+                os.unlink(sidecar)
+            os.close(descriptor)
+
+
+def _acquire(sidecar: str) -> int:
+    deadline = time.monotonic() + LOCK_SECONDS
+    while True:
+        try:
+            descriptor = os.open(sidecar, os.O_CREAT | os.O_RDWR, 0o666)
+        except OSError as error:
+            raise Unwritable(say("it cannot be locked: {why}", why=error.strerror)) from None
+        if _try_lock(descriptor) and _still(descriptor, sidecar):
+            return descriptor
+        os.close(descriptor)
+        if time.monotonic() > deadline:
+            raise Busy(say("somebody else is playing a step of it"), hint=say("try again in a moment"))
+        time.sleep(0.02)
+
+
+def _try_lock(descriptor: int) -> bool:
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _still(descriptor: int, sidecar: str) -> bool:
+    """Whether the lock is on the file that is there now, not on one that its holder took away."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), os.stat(sidecar))
+    except OSError:
+        return False
+
+
+def changed(path: str) -> str:
+    """When a file was last changed, for people; nothing for stdin."""
+    if path == STDIO:
+        return ""
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(os.stat(path).st_mtime))
+
+
+def save(source: Source, text: str) -> None:
+    """Put a new text in the place of what was read, or print it where that was stdin.
+
+    Raises:
+        Busy: the file is no longer what was read.
+        Unwritable: it cannot be written; it is as it was.
+    """
+    data = source.encoded(text)
+    if source.path == STDIO:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+        return
+    real = os.path.realpath(source.path)
+
+    def replace(temporary: str) -> None:
+        if bytes_of(real) != source.raw:
+            raise Busy(say("somebody changed it meanwhile"), hint=say("look at it, and try again"))
+        os.replace(temporary, real)
+
+    status = os.stat(real)
+    if not status.st_mode & 0o222 or not os.access(real, os.W_OK):
+        raise Unwritable(say("it is read-only"))
+    _write_beside(real, data, replace, status)
+
+
+def create(path: str, text: str, *, force: bool) -> None:
+    """Write a new race file; an old one is only replaced with `force`.
+
+    Raises:
+        Unwritable: there is one already, or it cannot be written.
+    """
+    if path == STDIO:
+        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.flush()
+        return
+
+    def place(temporary: str) -> None:
+        if force:
+            os.replace(temporary, path)
+            return
+        try:
+            os.link(temporary, path)
+        except FileExistsError:
+            raise Unwritable(say("there is such a file already"), hint=say("--force replaces it")) from None
+        os.unlink(temporary)
+
+    _write_beside(path, text.encode(), place, None)
+
+
+def _write_beside(path: str, data: bytes, place: Callable[[str], None], status: os.stat_result | None) -> None:
+    folder, name = os.path.split(path)
+    temporary = os.path.join(folder, f".{name}.{os.urandom(6).hex()}.tmp")
+    try:
+        descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o666)
+        try:
+            with open(descriptor, "wb") as file:
+                if status and hasattr(os, "fchmod"):
+                    with suppress(OSError):
+                        os.fchown(descriptor, -1, status.st_gid)
+                    os.fchmod(descriptor, stat.S_IMODE(status.st_mode))
+                file.write(data)
+                file.flush()
+                os.fsync(descriptor)
+            place(temporary)
+            _sync_folder(folder or ".")
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise Unwritable(say("it cannot be written: {why}", why=error.strerror)) from None
+
+
+def _sync_folder(folder: str) -> None:
+    if sys.platform == "win32":
+        return
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

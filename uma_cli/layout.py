@@ -1,0 +1,237 @@
+"""The lines of a race file: where each key stands, and edits that touch nothing else."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import tomli_w
+
+from uma_cli.race import RISE, Record, Ruling
+
+Path = tuple[str, ...]
+
+_TOKEN = re.compile(
+    r'(?P<string>"""(?:[^\\]|\\.)*?"""(?:"{1,2}(?!"))?|\'\'\'.*?\'\'\'(?:\'{1,2}(?!\'))?|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\')'
+    r"|(?P<bare>[^\s\[\]{}=,.\"'#]+)"
+    r"|(?P<mark>[\[\]{}=,.])"
+    r"|(?P<newline>\r?\n)"
+    r"|(?P<skip>#[^\n]*|[^\S\n]+|.)",
+    re.DOTALL,
+)
+
+
+class Statement(NamedTuple):
+    """A header or a key with its value: its key path, and where it stands in the text."""
+
+    path: Path
+    keys: int
+    """How many keys are written out, dots between them."""
+    header: bool
+    line: int
+    start: int
+    """Where its first line begins."""
+    end: int
+    """Where the line after it begins."""
+    value: tuple[int, int]
+    """The span of the value; empty for a header."""
+
+
+def statements(text: str) -> Iterator[Statement]:
+    """All statements of a TOML text, in order."""
+    table: Path = ()
+    keys: list[str] = []
+    line = first_line = 1
+    start = depth = marks = 0
+    value_start = value_end = -1
+    for token in _TOKEN.finditer(text):
+        kind, word = token.lastgroup, token.group()
+        if kind == "newline":
+            line += 1
+        if kind == "newline" and depth == 0:
+            if keys:
+                yield _statement(table, keys, marks, first_line, start, token.end(), (value_start, value_end))
+                table = tuple(keys) if marks else table
+            keys, marks, value_start, value_end = [], 0, -1, -1
+            start, first_line = token.end(), line
+            continue
+        if kind == "string":
+            line += word.count("\n")
+        if kind in ("newline", "skip"):
+            continue
+        if value_start == -1 and word == "=":
+            value_start = value_end = -2
+        elif value_start == -1 and kind == "mark":
+            marks += word == "["
+        elif value_start == -1:
+            keys.append(_key(word))
+        else:
+            value_start = token.start() if value_start == -2 else value_start
+            value_end = token.end()
+            depth += (word in "[{") - (word in "]}") if kind == "mark" else 0
+    if keys:
+        yield _statement(table, keys, marks, first_line, start, len(text), (value_start, value_end))
+
+
+def _statement(
+    table: Path, keys: list[str], marks: int, line: int, start: int, end: int, value: tuple[int, int]
+) -> Statement:
+    path = tuple(keys) if marks else (*table, *keys)
+    return Statement(path, len(keys), bool(marks), line, start, end, (0, 0) if marks else value)
+
+
+def _key(word: str) -> str:
+    if word[0] not in "\"'":
+        return word
+    if "\\" not in word and not word.startswith(('"""', "'''")):
+        return word[1:-1]
+    try:
+        return str(tomllib.loads(f"key = {word}")["key"])
+    except tomllib.TOMLDecodeError:
+        return word
+
+
+def line_of(text: str, where: str) -> int | None:
+    """The line of a key path, or of the nearest table around it."""
+    best: tuple[int, int] | None = None
+    for statement in statements(text):
+        path = ".".join(statement.path)
+        if where == path or where.startswith(f"{path}."):
+            best = max(best or (0, 0), (len(path), statement.line))
+    return best[1] if best else None
+
+
+class _Edits:
+    """Changes to a text, gathered first and made together."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.newline = "\r\n" if re.match(r"[^\n]*\r\n", text) else "\n"
+        self.changes: list[tuple[int, int, str]] = []
+        self.tail = ""
+
+    def lines(self, toml: str) -> str:
+        return toml.replace("\n", self.newline)
+
+    def insert(self, at: int, toml: str) -> None:
+        ended = at == 0 or self.text[at - 1] == "\n"
+        self.changes.append((at, at, ("" if ended else self.newline) + self.lines(toml)))
+
+    def append(self, toml: str) -> None:
+        self.tail += self.newline + self.lines(toml)
+
+    def made(self) -> str:
+        text = self.text
+        for start, end, new in sorted(self.changes, key=lambda change: change[:2], reverse=True):
+            text = text[:start] + new + text[end:]
+        if not self.tail:
+            return text
+        if text and not text.endswith("\n"):
+            text += self.newline
+        blank = text.endswith(("\n\n", "\n\r\n")) or not text
+        return text + (self.tail.removeprefix(self.newline) if blank else self.tail)
+
+
+def edit(text: str, scene: str, old: Record, new: Record, closing: str) -> tuple[str, bool]:
+    """The text with one scene's record changed, and nothing else; whether that scene was laid out anew.
+
+    Args:
+        closing: the name of the table that closes the scene.
+    """
+    written = [statement for statement in statements(text) if statement.path[0] == scene]
+    edits = _Edits(text)
+    if any(_other_shape(statement) for statement in written):
+        return _lay_out_anew(edits, written, scene, new, closing), True
+    headers = {statement.path: statement for statement in written if statement.header}
+    pairs = {statement.path: statement for statement in written if not statement.header}
+    tables = {**new.answers, **({"note": new.notes} if new.notes else {})}
+    before = {**old.answers, "note": old.notes}
+    for question in {**before, **tables}:
+        _edit_table(edits, (scene, question), headers, pairs, before.get(question, {}), tables.get(question, {}))
+    for name, ruling in new.rulings.items():
+        if name not in old.rulings:
+            edits.append(_table((scene, "ruling", name), ruling_keys(ruling)))
+    if new.closing is not None and old.closing is None:
+        edits.append(_table((scene, closing), new.closing))
+    return edits.made(), False
+
+
+def _other_shape(statement: Statement) -> bool:
+    """Whether a statement of a scene is inline or dotted, and not a table a question."""
+    if statement.header:
+        return len(statement.path) > 3
+    wanted = 4 if statement.path[1:2] == ("ruling",) else 3
+    return statement.keys > 1 or (len(statement.path) != wanted and not _foreign(statement))
+
+
+def _foreign(statement: Statement) -> bool:
+    return statement.path[-1].startswith("x-")
+
+
+def _edit_table(
+    edits: _Edits,
+    table: Path,
+    headers: Mapping[Path, Statement],
+    pairs: Mapping[Path, Statement],
+    old: Mapping[str, str],
+    new: Mapping[str, str],
+) -> None:
+    for name, text in old.items():
+        written = pairs[*table, name]
+        if name not in new:
+            edits.changes.append((written.start, written.end, ""))
+        elif new[name] != text:
+            edits.changes.append((*written.value, _value(table[-1], new[name])))
+    added = {name: text for name, text in new.items() if name not in old}
+    if not added:
+        return
+    if table not in headers:
+        edits.append(_table(table, _typed(table[-1], added)))
+        return
+    last = [statement.end for path, statement in pairs.items() if path[:-1] == table]
+    edits.insert(max(last, default=headers[table].end), tomli_w.dumps(_typed(table[-1], added)))
+
+
+def _lay_out_anew(edits: _Edits, written: list[Statement], scene: str, new: Record, closing: str) -> str:
+    for statement in written:
+        edits.changes.append((statement.start, statement.end, ""))
+    kept = tomllib.loads(edits.text).get(scene, {})
+    known = {*new.answers, "note", "ruling", closing}
+    tables = {key: value for key, value in kept.items() if key not in known}
+    if tables:
+        edits.append(tomli_w.dumps({scene: tables}))
+    for question, by_runner in new.answers.items():
+        edits.append(_table((scene, question), _typed(question, by_runner)))
+    if new.notes:
+        edits.append(_table((scene, "note"), new.notes))
+    for name, ruling in new.rulings.items():
+        edits.append(_table((scene, "ruling", name), ruling_keys(ruling)))
+    if new.closing is not None:
+        edits.append(_table((scene, closing), new.closing))
+    return edits.made()
+
+
+def ruling_keys(ruling: Ruling) -> dict[str, object]:
+    """A ruling as the file holds it, without what is left alone."""
+    keys = {key: value for key, value in ruling._asdict().items() if value and key not in ("when", "why")}
+    if ruling.position:
+        keys["position"] = str(ruling.position)
+    if ruling.when != "end":
+        keys["when"] = ruling.when
+    return {**keys, "why": ruling.why}
+
+
+def _typed(question: str, answers: Mapping[str, str]) -> dict[str, str | int]:
+    """Answers as the file holds them: a declared rise is a number, all else is text."""
+    return {name: int(text) if question == RISE and text else text for name, text in answers.items()}
+
+
+def _value(question: str, text: str) -> str:
+    return tomli_w.dumps(_typed(question, {"key": text})).removeprefix("key = ").removesuffix("\n")
+
+
+def _table(path: Path, keys: Mapping[str, object]) -> str:
+    header = ".".join(tomli_w.dumps({key: 0}).removesuffix(" = 0\n") for key in path)
+    return f"[{header}]\n{tomli_w.dumps(keys)}"

@@ -1,0 +1,180 @@
+"""The options of the scene commands, one for every question, and what the process owes its streams."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from glob import glob
+from typing import Any, TypeVar
+
+import click
+
+from uma_cli import words
+from uma_cli.errors import Misused, say
+from uma_cli.race import kind_of
+from uma_cli.replay import CHOICES, DICE, is_question
+from uma_cli.run import Call
+from uma_cli.step import ANY_DICE
+from uma_cli.strategy import STRATEGIES
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+ABOUT = {
+    "kiai": "Declare a rise of kiai: NAME=2.",
+    "style": "Grant a placing: NAME=runaway.",
+    "skill": 'Use skills: "NAME=SKILL; SKILL @ TARGET".',
+    "place": 'Choose a place: NAME="ahead OTHER".',
+    "npc": 'Name a fill-in: NAME="kiai 4".',
+    "pace": "Set the pace: fast, average or slow.",
+    "move": "Move: NAME=forward, back or stay.",
+    "pace-die": "The pace die for an NPC: GM=5.",
+    "obstacle": "The leader's obstacle die.",
+    "obstacle-kind": "Her die for which obstacle.",
+}
+"""What the questions ask for; those that are absent are dice."""
+
+
+def _name(question: str) -> str:
+    return f"q_{question.replace('-', '_')}"
+
+
+def _option(question: str, *, hidden: bool = False) -> click.Option:
+    about = ABOUT.get(question, "Dice by hand: NAME=3+3+3.")
+    return click.Option([f"--{question}", _name(question)], multiple=True, metavar="ANSWER", help=about, hidden=hidden)
+
+
+class SceneCommand(click.Command):
+    """A command with an option for every question of its scene.
+
+    Roll-offs and repeated checks are numbered without end (`--check-tie-2`), so their options are made when they are used.
+    """
+
+    def __init__(self, *args: Any, kind: str, **keys: Any) -> None:
+        super().__init__(*args, **keys)
+        self.kind = kind
+        self.params = [*(_option(question) for question in (*CHOICES[kind], *DICE[kind])), *self.params]
+
+    def make_parser(self, ctx: click.Context) -> Any:
+        """The parser, with the numbered questions that were typed."""
+        return super().make_parser(ctx)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Make the options of the numbered questions that stand in the arguments."""
+        known = {name for param in self.params for name in param.opts}
+        for argument in args:
+            match = re.match(r"--([a-z-]+[0-9-]*)", argument)
+            if match and match[0] not in known and is_question(self.kind, match[1]):
+                ctx.meta.setdefault("uma.numbered", []).append(match[1])
+                known.add(match[0])
+        return super().parse_args(ctx, args)
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """All options, those of numbered questions too."""
+        numbered = ctx.meta.get("uma.numbered", [])
+        return [*super().get_params(ctx), *(_option(question, hidden=True) for question in numbered)]
+
+
+COMMON = (
+    click.option(
+        "--dice", "dice", multiple=True, metavar="NAME=FACES", help="Any dice she is asked for; NAME=roll rolls."
+    ),
+    click.option("--scene", help="Hold the call to this scene."),
+    click.option("--if-needed", is_flag=True, help="Done already is fine."),
+    click.option("--auto", is_flag=True, help="Answer every open choice."),
+    click.option(
+        "--strategy", type=click.Choice(list(STRATEGIES)), default="steady", help="How --auto plays (steady)."
+    ),
+    click.option("--auto-for", multiple=True, metavar="NAME", help="Play for one who is away."),
+    click.option("--ruling", multiple=True, metavar="NAME=CHANGE", help='Such as "NAME=kiai -1, start" or NAME=out.'),
+    click.option("--why", multiple=True, help="The reason of a ruling."),
+    click.option("--note", multiple=True, metavar="NAME=WORDS", help="Keep words with the scene."),
+    click.option("--ask", is_flag=True, help="Prompt for each open choice."),
+    click.option("-n", "--dry-run", is_flag=True, help="Check all, roll and write nothing."),
+    click.option("-q", "--quiet", is_flag=True, help="No talk of success."),
+    click.option("--json", is_flag=True, help="The race as a JSON object."),
+)
+
+
+def common(function: F) -> F:
+    """The options that all scene commands share."""
+    for option in reversed(COMMON):
+        function = option(function)
+    return function
+
+
+def call(kind: str, **keys: Any) -> Call:
+    """What was called for.
+
+    Raises:
+        Misused: options do not go together.
+    """
+    scene = keys["scene"] and words.scene(keys["scene"])
+    if scene and kind_of(scene) != kind:
+        raise Misused(say("--scene {scene} is no scene of `uma {kind}`", scene=scene, kind=kind))
+    typed = [(_question(key), text) for key, texts in keys.items() if key.startswith("q_") for text in texts]
+    typed += [(ANY_DICE, text) for text in keys["dice"]]
+    return Call(
+        kind,
+        scene=scene or (kind if kind != "corner" else None),
+        if_needed=keys["if_needed"],
+        answers=tuple(typed),
+        rulings=tuple(_reasons(keys["ruling"], keys["why"])),
+        notes=keys["note"],
+        auto=keys["auto"],
+        strategy=keys["strategy"],
+        auto_for=keys["auto_for"],
+        dry=keys["dry_run"],
+    )
+
+
+def _question(key: str) -> str:
+    return key.removeprefix("q_").replace("_", "-")
+
+
+def _reasons(rulings: Sequence[str], reasons: Sequence[str]) -> Iterator[tuple[str, str]]:
+    if not rulings and reasons:
+        raise Misused(say("--why goes with --ruling"))
+    if len(reasons) not in (1, len(rulings)):
+        raise Misused(say("a ruling wants a reason"), hint=say('add --why "...", one for all or one for each'))
+    yield from zip(rulings, list(reasons) * (len(rulings) if len(reasons) == 1 else 1), strict=True)
+
+
+def expanded(files: Sequence[str]) -> list[str]:
+    """FILE arguments, with wildcards expanded where the shell does not do it."""
+    if os.name != "nt":
+        return list(files)
+    return [path for file in files for path in (sorted(glob(file)) or [file])]
+
+
+def guard_streams() -> None:
+    """Closed descriptors are opened on nothing, output never raises, and SIGTERM unwinds like Ctrl-C."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+        pass
+    os.close(descriptor)
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    signal.signal(signal.SIGTERM, _terminate)
+
+
+def _terminate(number: int, _frame: object) -> None:
+    raise Terminated(number)
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM came."""
+
+
+def broken_pipe() -> int:
+    """The reader went away: nothing more can be said."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 141
+
+
+def die_by_interrupt() -> None:
+    """Die by the signal, so that a shell's loop stops."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    os.kill(os.getpid(), signal.SIGINT)

@@ -1,0 +1,121 @@
+"""One step of one file: read, play, prove the new text, write."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from uma_cli import file, layout, schema
+from uma_cli.answers import Names, names_of, newcomer_names, read_answers, read_ruling
+from uma_cli.dice import dice_of
+from uma_cli.errors import Misused, Refused, say
+from uma_cli.race import NOTE_LENGTH, Record, kind_of
+from uma_cli.replay import CLOSINGS, Played, Stand, replay
+from uma_cli.step import Words, next_scene, step
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a scene command was called with, the same for each of its files."""
+
+    kind: str
+    scene: str | None = None
+    if_needed: bool = False
+    answers: tuple[tuple[str, str], ...] = ()
+    """Question and text, as typed."""
+    rulings: tuple[tuple[str, str], ...] = ()
+    """Ruling and reason, as typed."""
+    notes: tuple[str, ...] = ()
+    auto: bool = False
+    strategy: str = "steady"
+    auto_for: tuple[str, ...] = ()
+    dry: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a step came to."""
+
+    source: file.Source
+    text: str
+    """The file's text after it."""
+    scene: str | None
+    """None where nothing was left to do."""
+    stand: Stand
+    played: Played | None = None
+    before: Played | None = None
+    unasked: tuple[tuple[str, str], ...] = ()
+    laid_out_anew: bool = False
+
+
+def run(path: str, call: Call) -> Outcome:
+    """Play one step of a file and write it, unless the call is dry.
+
+    Raises:
+        UmaError: it is not done, and the file is byte for byte what it was.
+    """
+    if call.dry:
+        return advance(file.read(path), call)
+    with file.locked(path):
+        outcome = advance(file.read(path), call)
+        if outcome.text != outcome.source.text or path == file.STDIO:
+            file.save(outcome.source, outcome.text)
+        return outcome
+
+
+def advance(source: file.Source, call: Call) -> Outcome:
+    """Play one step of a race that was read; its new text is proved, and not written.
+
+    Raises:
+        UmaError: the step cannot be done.
+    """
+    if not source.race.entries:
+        raise Refused(say("nobody runs in this race"), hint=say('add a table such as [runner."Name"] to the file'))
+    stand = replay(source.race)
+    scene = next_scene(stand, call.kind, call.scene, if_needed=call.if_needed)
+    if scene is None:
+        return Outcome(source, source.text, None, stand)
+    stepped = step(stand, scene, _words(stand, scene, call), dice_of(source.race))
+    old = source.race.record(scene)
+    text, anew, after = source.text, False, stand
+    if stepped.record != old:
+        text, anew = layout.edit(source.text, scene, old, stepped.record, CLOSINGS[kind_of(scene)])
+        after = _prove(source, text, scene, stepped.record)
+    return Outcome(source, text, scene, after, stepped.played, stand.open, stepped.unasked, anew)
+
+
+def _prove(source: file.Source, text: str, scene: str, record: Record) -> Stand:
+    """The new text reads back as what was meant, all else as it was, and replays."""
+    race = schema.read_race(file.parse(text)).race
+    meant = replace(source.race, records={**source.race.records, scene: record})
+    if _plain(race.record(scene)) != _plain(record) or replace(race, records={}) != replace(meant, records={}):
+        raise AssertionError("the new text does not read back as what was meant")
+    if any(race.record(other) != meant.record(other) for other in race.scenes if other != scene):
+        raise AssertionError("the new text changes another scene")
+    return replay(race)
+
+
+def _plain(record: Record) -> Record:
+    """A record without tables that hold nothing, for a header may stay when its last line goes."""
+    return replace(record, answers={question: answers for question, answers in record.answers.items() if answers})
+
+
+def _words(stand: Stand, scene: str, call: Call) -> Words:
+    names = names_of(stand, newcomer_names(text for question, text in call.answers if question == "npc"))
+    return Words(
+        said=tuple(said for question, text in call.answers for said in read_answers(scene, question, text, names)),
+        rulings=tuple(read_ruling(text, why, names) for text, why in call.rulings),
+        notes=tuple(_note(text, names) for text in call.notes),
+        auto=call.strategy if call.auto else None,
+        auto_for=frozenset(names.runner(name) for name in call.auto_for),
+        strategy=call.strategy,
+        dry=call.dry,
+    )
+
+
+def _note(text: str, names: Names) -> tuple[str, str]:
+    who, sign, words = text.partition("=")
+    if not sign or not who.strip() or not words.strip():
+        raise Misused(say("a note wants a name and words"), hint=say('such as --note "NAME=words"'))
+    if len(words) > NOTE_LENGTH:
+        raise Misused(say("a note has at most {limit} characters", limit=NOTE_LENGTH))
+    return names.find(who) or who.strip(), words.strip()

@@ -1,0 +1,166 @@
+"""A corner: an obstacle, moves declared and carried out, contests, a new pace (C1-C7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from uma_cli.errors import say
+from uma_cli.race import ALONE, LADDER, Effect, Field, Move, Position, Runner, moved
+from uma_cli.scenes.checks import opponents, opposed, roll_die, uma_check
+from uma_cli.scenes.frame import begin, end, fill_in
+from uma_cli.scenes.skills import declare_kiai, use_at_once
+from uma_cli.table import Choice, Offer, Option, Table
+from uma_cli.tables import Obstacle
+
+CONTESTS = {0: "contest-front", 3: "contest-closer"}
+PUSHED = {0: Position.PACE_CHASER, 3: Position.LATE_SURGER}
+"""Where who held the place goes when she loses it (C4)."""
+
+Places = Mapping[str, Position]
+
+
+def corner(field: Field, table: Table) -> Field:
+    """From the obstacle to the new pace."""
+    field = begin(field, table)
+    field = meet_obstacle(field, table)
+    field = declare_kiai(field, table)
+    field = use_at_once(field, table)
+    field, wanted = move(field, table)
+    for rank in ALONE:
+        field, wanted = contest(field, table, rank, wanted)
+    field = arrange(field, wanted)
+    field = run_away(field)
+    field = fill_in(field, table)
+    return end(field, table)
+
+
+def meet_obstacle(field: Field, table: Table) -> Field:
+    """C1: the leader rolls whether there is an obstacle, and which; who cannot resist it suffers it."""
+    leader = next((runner for runner in field if table.takes_part("obstacle", runner.name)), None)
+    if leader is None:
+        return field
+    if roll_die(field, table, "obstacle", [leader.name])[leader.name] >= 4:
+        table.tell(say("no obstacle"))
+        return field
+    thrower = next((runner for runner in field if table.takes_part("obstacle-kind", runner.name)), None)
+    if thrower is None:
+        return field
+    obstacle = field.tables.obstacle[roll_die(field, table, "obstacle-kind", [thrower.name])[thrower.name]]
+    table.tell(say("obstacle: {name}", name=obstacle.name))
+    return suffer(field, table, obstacle)
+
+
+def suffer(field: Field, table: Table, obstacle: Obstacle) -> Field:
+    """C1: whom the obstacle meets, who resists it, and what it does to the others."""
+    met = [runner.name for place, runner in enumerate(field) if _meets(obstacle, runner, leads=place == 0)]
+    scores: dict[str, int] = {}
+    if obstacle.resist:
+        field, scores = uma_check(field, table, "obstacle-check", met)
+    hit = [name for name in met if name not in scores or scores[name] < obstacle.resist]
+    if hit:
+        table.tell(say("{names}: {effects}", names=", ".join(hit), effects=_effects(obstacle)))
+    return field.put(*(_suffers(field[name], obstacle) for name in hit))
+
+
+def _meets(obstacle: Obstacle, runner: Runner, *, leads: bool) -> bool:
+    return "all" in obstacle.who or ("leader" in obstacle.who and leads) or runner.position in obstacle.who
+
+
+def _suffers(runner: Runner, obstacle: Obstacle) -> Runner:
+    runner = runner.risen(obstacle.kiai).feels(Effect(obstacle.name, obstacle.check))
+    return replace(runner, finish=runner.finish + obstacle.finish)
+
+
+def _effects(obstacle: Obstacle) -> str:
+    numbers = (
+        ("kiai", obstacle.kiai),
+        ("checks in this scene", obstacle.check),
+        ("finish score", obstacle.finish),
+    )
+    return ", ".join(f"{name} {amount:+d}" for name, amount in numbers if amount) or "nothing"
+
+
+def move(field: Field, table: Table) -> tuple[Field, Places]:
+    """C3: in running order each declares; a move costs 1 kiai. The positions that all of them want."""
+    queue = [runner for runner in field if not runner.fill_in]
+    moves: dict[str, Move] = {}
+    for runner in field:
+
+        def later(runner: Runner = runner) -> list[Choice[str]]:
+            return [_move_choice(other) for other in _after(queue, runner)]
+
+        answers = table.choose(field, "move", [_move_choice(runner)], optional=runner.fill_in, later=later)
+        moves |= {name: Move(answer) for name, answer in answers.items()}
+    wanted = {runner.name: _place_after(runner, moves.get(runner.name, Move.STAY)) for runner in field}
+    moving = [runner for runner in field if moves.get(runner.name, Move.STAY) is not Move.STAY]
+    for runner in moving:
+        table.tell(say("{name} moves to {position}, kiai +1", name=runner.name, position=wanted[runner.name]))
+    places = {name: position for name, position in wanted.items() if position}
+    return field.put(*(runner.risen(1) for runner in moving)), places
+
+
+def _after(queue: list[Runner], runner: Runner) -> list[Runner]:
+    return queue[queue.index(runner) + 1 :] if runner in queue else queue
+
+
+def _place_after(runner: Runner, declared: Move) -> Position | None:
+    return moved(runner.position, declared) if runner.position else None
+
+
+def _move_choice(runner: Runner) -> Choice[str]:
+    options = []
+    for declared in Move:
+        place = _place_after(runner, declared)
+        if declared is Move.STAY:
+            options.append(Option(declared, say("stays {position}", position=runner.position)))
+        elif place:
+            means = say(
+                "to {position}, kiai {now} becomes {then}", position=place, now=runner.kiai, then=runner.kiai + 1
+            )
+            options.append(Option(declared, means))
+    offer = Offer(tuple(options))
+    return Choice(runner.name, offer.read, lambda: offer.options)
+
+
+def contest(field: Field, table: Table, rank: int, wanted: Places) -> tuple[Field, Places]:
+    """C4: where only one may stand, those who want to stand there contest it; the losers go where they can."""
+    there = [name for name, position in wanted.items() if position.rank == rank]
+    if len(there) < 2:
+        return field, wanted
+    question = CONTESTS[rank]
+    field, ranks = opposed(field, table, question, [opponents(table, question, there)], best_only=True)
+    staying = [name for name in there if not table.leaves(name)]
+    winner = (ranks[0] or staying or there)[0]
+    table.tell(say("{name} has the place of {place}", name=winner, place=ALONE[rank]))
+    losers = {name: _pushed(field[name], rank) for name in there if name != winner}
+    for name, position in losers.items():
+        table.tell(say("{name} goes to {position}", name=name, position=position))
+    return field, {**wanted, **losers}
+
+
+def _pushed(loser: Runner, rank: int) -> Position:
+    """C4: who came goes back to where she was; who held the place goes to the position beside it."""
+    assert loser.position is not None
+    return PUSHED[rank] if loser.position.rank == rank else loser.position
+
+
+def arrange(field: Field, places: Places) -> Field:
+    """C5: who comes from the front stands ahead of those in a position, who comes from behind stands behind them."""
+    ranks: list[tuple[list[Runner], list[Runner], list[Runner]]] = [([], [], []) for _ in LADDER]
+    for runner in field:
+        if runner.position is None:
+            continue
+        place = places.get(runner.name, runner.position)
+        coming_back, staying, coming_forward = ranks[place.rank]
+        step = place.rank - runner.position.rank
+        side = coming_back if step > 0 else coming_forward if step < 0 else staying
+        side.append(replace(runner, position=place))
+    return field.in_order([runner for rank in ranks for side in rank for runner in side])
+
+
+def run_away(field: Field) -> Field:
+    """S3: whom a skill granted it is runaway if she ends the moves at the front."""
+    return field.put(
+        *(replace(runner, position=Position.RUNAWAY) for runner in field.at(0) if runner.here.grant is Position.RUNAWAY)
+    )

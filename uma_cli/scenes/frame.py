@@ -1,0 +1,105 @@
+"""What every scene begins and ends with: rulings, the front that is filled, the pace and its rise."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from uma_cli.errors import Refused, Say, say
+from uma_cli.race import CHOSEN_PACES, MASTER, QUIET, Field, Pace, Position, Runner, lowest_kiai
+from uma_cli.scenes.checks import flag, master_die, roll_die
+from uma_cli.scenes.rulings import END, START, rule
+from uma_cli.table import RULINGS, Choice, Offer, Option, Table
+
+
+def begin(field: Field, table: Table) -> Field:
+    """What held for the last scene only is over; then the rulings at the start (M1)."""
+    field = replace(field.each(lambda runner: replace(runner, here=QUIET)), uses=())
+    return rule(field, table, START)
+
+
+def end(field: Field, table: Table) -> Field:
+    """A7, C7: the leader sets the pace, kiai rises by it, and the rulings at the end follow (M1)."""
+    field = pace_rise(set_pace(field, table), table)
+    return close(field, table)
+
+
+def close(field: Field, table: Table) -> Field:
+    """The rulings at the end (M1), and who ends the scene above the last row is flagged (G2)."""
+    table.reach(RULINGS)
+    field = rule(field, table, END)
+    return flag(field, table, field.runners)
+
+
+def fill_in(field: Field, table: Table) -> Field:
+    """C6: if nobody is left at the front, a new runner fills it, at the head of the running order."""
+    if field.at(0) or all(table.leaves(runner.name) for runner in field):
+        return field
+    newcomers = table.newcomers()
+    name, kiai = _next_name(field), lowest_kiai(field)
+    if newcomers:
+        name = newcomers[0]
+        kiai = table.choose(field, "npc", [_newcomer(field, name)], optional=True)[name]
+    number = max(runner.number for runner in (*field, *field.out)) + 1
+    npc = Runner(name, number, kiai=kiai, npc=True, fill_in=True, position=Position.FRONT_RUNNER)
+    table.tell(say("the front is empty: {name} fills it, an NPC with kiai {kiai}", name=name, kiai=kiai))
+    return field.in_order([npc, *field])
+
+
+def _next_name(field: Field) -> str:
+    taken = {runner.name for runner in (*field, *field.out)}
+    return next(name for name in (f"NPC {n}" for n in range(1, len(taken) + 2)) if name not in taken)
+
+
+def _newcomer(field: Field, name: str) -> Choice[int]:
+    def read(text: str) -> int:
+        kiai = text.removeprefix("kiai ")
+        if kiai == text or not (kiai.isascii() and kiai.isdigit() and len(kiai) < 8) or int(kiai) < 1:
+            raise Refused(say("want the fill-in's kiai, such as `kiai 4`"))
+        if name in field or any(runner.name == name for runner in field.out):
+            raise Refused(say("{name} is in the race already", name=name))
+        return int(kiai)
+
+    return Choice(name, read, tuple)
+
+
+def set_pace(field: Field, table: Table) -> Field:
+    """P1, P4: whoever holds the front now sets the pace, anew in each scene.
+
+    A leader who is ruled out and has not chosen is passed over (M2); an NPC's die is the game master's.
+    """
+    leader = next(iter(field), None)
+    chooser = next((runner for runner in field if runner.npc or table.takes_part("pace", runner.name)), None)
+    if leader is None or chooser is None:
+        return field
+    if leader.position is Position.RUNAWAY:
+        pace = Pace.RUNAWAY
+    elif chooser.npc:
+        face = master_die(field, table, "pace-die")
+        pace = (Pace.SLOW, Pace.AVERAGE, Pace.FAST)[(face - 1) // 2]
+    else:
+        offer = Offer(tuple(Option(pace, _means(field, pace)) for pace in CHOSEN_PACES))
+        pace = Pace(
+            table.choose(field, "pace", [Choice(chooser.name, offer.read, lambda: offer.options)])[chooser.name]
+        )
+    table.tell(say("pace: {pace}", pace=pace))
+    return replace(field, pace=pace)
+
+
+def pace_rise(field: Field, table: Table) -> Field:
+    """P2: each runner's kiai rises by the pace and her position; P3: where the table has two numbers, by 1D6."""
+    if field.pace is None:
+        return field
+    row = field.tables.pace[field.pace]
+    cells = {runner.name: row[runner.position] for runner in field if runner.position}
+    faces = roll_die(field, table, "rise-die", [name for name, cell in cells.items() if cell.rolled])
+    rises = {name: cell.by(faces.get(name, 1)) for name, cell in cells.items()}
+    rises = {name: rise for name, rise in rises.items() if rise}
+    if rises:
+        table.tell(say("pace rise: {rises}", rises=", ".join(f"{name} {rise:+d}" for name, rise in rises.items())))
+    return field.put(*(field[name].risen(rise) for name, rise in rises.items()))
+
+
+def _means(field: Field, pace: Pace) -> Say:
+    row = field.tables.pace[pace]
+    rises = ", ".join(f"{runner.name} +{row[runner.position]}" for runner in field if runner.position)
+    return say("kiai at the end of the scene: {rises}", rises=rises)

@@ -1,0 +1,122 @@
+"""The gate: who gets away how, and where each then stands (A1-A7)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from uma_cli.errors import Refused, say
+from uma_cli.race import GRANTS, Field, Position, Runner
+from uma_cli.scenes.checks import opposed
+from uma_cli.scenes.frame import begin, end, fill_in
+from uma_cli.scenes.skills import declare_kiai, use_at_once
+from uma_cli.table import Choice, Offer, Option, Table
+
+NO_STYLE = "none"
+
+
+def gate(field: Field, table: Table) -> Field:
+    """From the gate to the first pace."""
+    field = begin(field, table)
+    field = declare_kiai(field, table)
+    styles = declare_style(field, table)
+    field = use_at_once(field, table)
+    field = field.each(lambda runner: replace(runner, position=runner.here.grant or styles.get(runner.name)))
+    field = line_up(field, table)
+    field = fill_in(field, table)
+    return end(field, table)
+
+
+def declare_style(field: Field, table: Table) -> dict[str, Position | None]:
+    """A5, A6: the placings that the game master grants before the roll, with the reason after a comma."""
+    return table.choose(field, "style", [_style_choice(runner) for runner in field], optional=True)
+
+
+def _style_choice(runner: Runner) -> Choice[Position | None]:
+    def read(text: str) -> Position | None:
+        style = text.partition(",")[0].strip()
+        if style == NO_STYLE:
+            return None
+        if style not in GRANTS:
+            wanted = ", ".join((NO_STYLE, *GRANTS))
+            raise Refused(say("want one of: {wanted}; a reason may follow after a comma", wanted=wanted))
+        return Position(style)
+
+    def options() -> list[Option]:
+        return [
+            Option(NO_STYLE, say("runs the gate like the others")),
+            Option(Position.RUNAWAY, say("at the very front; sets the runaway pace")),
+            Option(Position.END_CLOSER, say("at the very back; chooses no place")),
+            Option(Position.LATE_START, say("no gate check; stands behind everybody")),
+        ]
+
+    return Choice(runner.name, read, options)
+
+
+def line_up(field: Field, table: Table) -> Field:
+    """A2-A6: the gate check, the places chosen by it, and the positions that result."""
+    late = [runner for runner in field if runner.position is Position.LATE_START]
+    rolling = [runner.name for runner in field if runner.position is not Position.LATE_START]
+    field, ranks = opposed(field, table, "check", [rolling])
+    ranked = [field[name] for name in ranks[0]]
+    front = _granted(ranked, Position.RUNAWAY)
+    back = _granted(ranked, Position.END_CLOSER)
+    placed = choose_places(field, table, [runner for runner in ranked if runner not in (*front, *back)])
+    order = [*front, *placed]
+    positions = [Position.FRONT_RUNNER, Position.PACE_CHASER, *[Position.LATE_SURGER] * len(order)]
+    lined_up = [replace(runner, position=position) for runner, position in zip(order, positions, strict=False)]
+    lined_up[: len(front)] = front
+    lined_up += [*back, *(field[runner.name] for runner in late)]
+    there = {runner.name for runner in lined_up}
+    absent = [replace(runner, position=Position.LATE_START) for runner in field if runner.name not in there]
+    return field.in_order([*lined_up, *absent])
+
+
+def _granted(ranked: list[Runner], position: Position) -> list[Runner]:
+    """A5: of several who want the same placing the highest gate score has it."""
+    return [runner for runner in ranked if runner.position is position][:1]
+
+
+def choose_places(field: Field, table: Table, choosers: list[Runner]) -> list[Runner]:
+    """A3: the lowest is the base runner; from the second lowest upward each chooses her place."""
+    if not choosers:
+        return []
+    *queue, base = choosers
+    queue.reverse()
+    placed = [base]
+    table.tell(say("{name} is the base runner", name=base.name))
+    for turn, runner in enumerate(queue):
+
+        def later(turn: int = turn) -> list[Choice[str]]:
+            return [_place_choice(runner, [base, *queue[:place]]) for place, runner in enumerate(queue) if place > turn]
+
+        answer = table.choose(field, "place", [_place_choice(runner, placed)], later=later).get(runner.name)
+        if answer is not None:
+            placed.insert(_slot(answer, placed), runner)
+    return placed
+
+
+def _slot(answer: str, placed: list[Runner]) -> int:
+    if answer == "front":
+        return 0
+    if answer == "back":
+        return len(placed)
+    side, _, name = answer.partition(" ")
+    index = [runner.name for runner in placed].index(name)
+    return index if side == "ahead" else index + 1
+
+
+def _place_choice(runner: Runner, placed: list[Runner]) -> Choice[str]:
+    def options() -> list[Option]:
+        chances = [
+            Option("front", say("in front of all placed so far")),
+            Option("back", say("behind all placed so far")),
+        ]
+        for other in placed:
+            chances.append(Option(f"ahead {other.name}", say("directly ahead of {name}", name=other.name)))
+            chances.append(Option(f"behind {other.name}", say("directly behind {name}", name=other.name)))
+        return chances
+
+    def read(text: str) -> str:
+        return Offer(tuple(options())).read(text)
+
+    return Choice(runner.name, read, options)

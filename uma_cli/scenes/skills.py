@@ -1,0 +1,241 @@
+"""Declared rises of kiai, and skills: who may use which, how they are declared and carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from uma_cli.errors import Refused, Say, say
+from uma_cli.race import Effect, Field, Runner, Skill, Use, kind_of
+from uma_cli.table import Choice, Option, Table
+
+NO_SKILL = "pass"
+
+
+def room(field: Field, scene: str, runner: Runner) -> int:
+    """G4: how far she may still declare rises of kiai in this scene."""
+    return max(0, field.tables.cap_in(scene) - runner.here.rise)
+
+
+def declare_kiai(field: Field, table: Table) -> Field:
+    """A1, C2: rises of kiai, declared before the roll; each counts toward the cap (G4)."""
+    rises = table.choose(
+        field,
+        "kiai",
+        [_rise_choice(runner, room(field, table.scene, runner)) for runner in field],
+        optional=True,
+    )
+    return field.put(*(_declares(field[name], rise) for name, rise in rises.items()))
+
+
+def _declares(runner: Runner, rise: int) -> Runner:
+    return replace(runner.risen(rise), here=replace(runner.here, rise=runner.here.rise + max(0, rise)))
+
+
+def _rise_choice(runner: Runner, left: int) -> Choice[int]:
+    def read(text: str) -> int:
+        if not (text.isascii() and text.isdigit() and len(text) < 8):
+            raise Refused(say("want a number, 0 to decline"))
+        if int(text) > left:
+            raise Refused(say("{left} is left of the cap on rises of kiai in this scene", left=left))
+        return int(text)
+
+    def options() -> list[Option]:
+        rises = [Option("0", say("no rise"))]
+        for rise in range(1, left + 1):
+            means = say("kiai {now} becomes {then}", now=runner.kiai, then=runner.kiai + rise)
+            rises.append(Option(str(rise), means))
+        return rises
+
+    return Choice(runner.name, read, options)
+
+
+def usable(field: Field, scene: str, runner: Runner) -> list[Skill]:
+    """The skills she could use now: scene, uses, position, cap (G4, S1), and somebody to name (F2)."""
+    left = room(field, scene, runner)
+    return [
+        skill
+        for skill in runner.skills.values()
+        if kind_of(scene) in skill.when
+        and runner.left(skill) > 0
+        and (not skill.position or runner.position in skill.position)
+        and skill.cost <= left
+        and (not skill.needs_target or len(field) > 1)
+    ]
+
+
+def use_at_once(field: Field, table: Table) -> Field:
+    """C2, F2: all who hold a skill they could use are asked at once, and declare in the field's order."""
+    holders = [runner for runner in field if usable(field, table.scene, runner)]
+    declared = table.choose(field, "skill", [skill_choice(field, table.scene, runner) for runner in holders])
+    for uses in declared.values():
+        field = declare_uses(field, uses)
+    return carry_out(field, table)
+
+
+def skill_choice(field: Field, scene: str, runner: Runner) -> Choice[tuple[Use, ...]]:
+    """S2: what she may declare: nothing, or skills in an order of her own."""
+
+    def read(text: str) -> tuple[Use, ...]:
+        if text == NO_SKILL:
+            return ()
+        uses = tuple(_read_use(part.strip(), field, scene, runner) for part in text.split(";"))
+        names = [use.skill.name for use in uses]
+        if len(set(names)) < len(names):
+            raise Refused(say("a skill can be used once in a scene"))
+        cost = sum(use.skill.cost for use in uses)
+        if cost > room(field, scene, runner):
+            left = room(field, scene, runner)
+            raise Refused(say("they cost {cost} kiai, and {left} is left of the cap", cost=cost, left=left))
+        return uses
+
+    def options() -> list[Option]:
+        chances = [Option(NO_SKILL, say("no skill"))]
+        for skill in usable(field, scene, runner):
+            targets: Sequence[str | None] = [None]
+            if skill.needs_target:
+                targets = [other.name for other in field if other is not runner]
+            chances += [Option(str(Use(runner.name, skill, target)), _means(skill)) for target in targets]
+        return chances
+
+    return Choice(runner.name, read, options)
+
+
+def _means(skill: Skill) -> Say:
+    numbers = (
+        ("kiai {n}", skill.kiai),
+        ("dice {n}", skill.dice),
+        ("checks {n}", skill.bonus),
+        ("position number {n}", skill.soften),
+        ("the other's kiai {n}", skill.target_kiai),
+        ("the other's checks {n}", skill.target_bonus),
+    )
+    parts = [say(text, n=f"{amount:+d}") for text, amount in numbers if amount]
+    if skill.place:
+        parts.append(say("grants {position}", position=skill.place))
+    if skill.cancels:
+        parts.append(say("cancels a skill"))
+    return say("{effects}", effects=parts)
+
+
+def _read_use(text: str, field: Field, scene: str, runner: Runner) -> Use:
+    name, at, on = text.partition("@")
+    skill = runner.skills.get(name.strip())
+    if skill is None:
+        known = ", ".join(runner.skills) or "none"
+        raise Refused(say("`{skill}` is no skill of hers; she has: {known}", skill=name.strip(), known=known))
+    if skill not in usable(field, scene, runner):
+        raise Refused(
+            say("`{skill}` cannot be used: {why}", skill=skill.name, why=why_not(field, scene, runner, skill))
+        )
+    target, colon, target_skill = (part.strip() for part in on.partition(":"))
+    if not skill.needs_target:
+        if at:
+            raise Refused(say("`{skill}` names nobody", skill=skill.name))
+        return Use(runner.name, skill)
+    if target not in field or target == runner.name:
+        others = ", ".join(other.name for other in field if other is not runner)
+        raise Refused(say("`{skill}` wants another runner after @, one of: {others}", skill=skill.name, others=others))
+    if not colon:
+        return Use(runner.name, skill, target)
+    if not skill.cancels or target_skill not in field[target].skills:
+        known = ", ".join(field[target].skills) or "none"
+        raise Refused(
+            say(
+                "`{wanted}` is no skill of {target} to cancel; she has: {known}",
+                wanted=target_skill,
+                target=target,
+                known=known,
+            )
+        )
+    return Use(runner.name, skill, target, target_skill)
+
+
+def why_not(field: Field, scene: str, runner: Runner, skill: Skill) -> Say:
+    """Why a skill of hers cannot be used now."""
+    if kind_of(scene) not in skill.when:
+        return say("it is for: {when}", when=" ".join(skill.when))
+    if runner.left(skill) <= 0:
+        return say("it is used up")
+    if skill.position and runner.position not in skill.position:
+        return say("it needs the position {positions}", positions=" or ".join(skill.position))
+    if skill.cost > room(field, scene, runner):
+        left = room(field, scene, runner)
+        return say("it costs {cost} kiai, and {left} is left of the cap", cost=skill.cost, left=left)
+    return say("there is nobody to name")
+
+
+def declare_uses(field: Field, uses: Iterable[Use]) -> Field:
+    """What a runner declares is used and counts toward the cap, whatever becomes of it (F2, G4)."""
+    for use in uses:
+        runner = field[use.user]
+        here = replace(runner.here, rise=runner.here.rise + use.skill.cost)
+        used = {**runner.used, use.skill.name: runner.used.get(use.skill.name, 0) + 1}
+        field = replace(field, uses=(*field.uses, use)).put(replace(runner, here=here, used=used))
+    return field
+
+
+def carry_out(field: Field, table: Table) -> Field:
+    """F2, S2: first the cancels, from the last declared to the first; then all in the order declared.
+
+    The kiai of a cancelled skill is paid all the same.
+    """
+    cancelled = _cancelled(field.uses, table)
+    for index, use in enumerate(field.uses):
+        field = field.put(field[use.user].risen(use.skill.kiai))
+        if index not in cancelled:
+            field = _act(field, use)
+    return field
+
+
+def _cancelled(uses: Sequence[Use], table: Table) -> set[int]:
+    cancelled: set[int] = set()
+    for index in reversed(range(len(uses))):
+        use = uses[index]
+        if not use.skill.cancels or index in cancelled:
+            continue
+        hit = _aimed_at(uses, use)
+        if hit is None:
+            table.tell(
+                say(
+                    "{user}'s {skill} finds nothing of {target}'s to cancel",
+                    user=use.user,
+                    skill=use.skill.name,
+                    target=use.target,
+                )
+            )
+        else:
+            cancelled.add(hit)
+            table.tell(
+                say(
+                    "{user}'s {skill} cancels {target}'s {other}",
+                    user=use.user,
+                    skill=use.skill.name,
+                    target=use.target,
+                    other=uses[hit].skill.name,
+                )
+            )
+    return cancelled
+
+
+def _aimed_at(uses: Sequence[Use], cancel: Use) -> int | None:
+    """What a cancel names: that skill of hers, else the first that she declares in this scene (F2)."""
+    for index, use in enumerate(uses):
+        if use.user == cancel.target and cancel.target_skill in (None, use.skill.name):
+            return index
+    return None
+
+
+def _act(field: Field, use: Use) -> Field:
+    skill = use.skill
+    user = field[use.user].feels(Effect(skill.name, skill.bonus))
+    here = replace(
+        user.here,
+        dice=user.here.dice + skill.dice,
+        soften=user.here.soften + skill.soften,
+        grant=skill.place or user.here.grant,
+    )
+    field = field.put(replace(user, here=here))
+    if use.target is None:
+        return field
+    return field.put(field[use.target].risen(skill.target_kiai).feels(Effect(skill.name, skill.target_bonus)))

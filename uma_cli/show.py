@@ -1,0 +1,200 @@
+"""A race for people, as plain lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from uma_cli.race import Field, Finish, kind_of
+from uma_cli.replay import Played, Stand
+from uma_cli.state import argv, call
+from uma_cli.table import Ask, Chose, Event, Rolled
+from uma_cli.text import clean, columns, command, render
+
+MANY = 8
+"""Up to so many options are shown with a command each."""
+
+
+def view(stand: Stand, file: str) -> list[str]:
+    """The race at a glance: scenes, field, what waits, the result."""
+    race = stand.race
+    title = ", ".join(filter(None, (race.title, race.course))) or file
+    lines = [clean(title), " > ".join(_scene(stand, scene) for scene in race.scenes)]
+    if stand.field.pace:
+        lines.append(f"pace: {stand.field.pace}")
+    if not race.entries:
+        return [*lines, "", "no runner yet"]
+    lines += ["", *(result(stand.result, stand.field) if stand.result else field(stand.field))]
+    return [*lines, "", *turn(stand, file)]
+
+
+def _scene(stand: Stand, scene: str) -> str:
+    if stand.race.record(scene).closing is not None:
+        return f"{scene} (done)"
+    return f"{scene} ({stand.status})" if scene == stand.scene else scene
+
+
+def field(runners: Field) -> list[str]:
+    """The running order: number, name, position, kiai and the dice it gives, skills left, flags."""
+    rows = [("no.", "name", "position", "kiai", "roll", "skills left", "")]
+    for runner in runners:
+        skills = ", ".join(
+            clean(name) + (f" x{left}" if (left := runner.left(skill)) > 1 else "")
+            for name, skill in runner.skills.items()
+            if runner.left(skill) > 0
+        )
+        flags = [flag for flag, there in (("NPC", runner.npc), ("injury check", runner.injury)) if there]
+        position = str(runner.position or "-")
+        roll = str(runners.tables.roll(runner.kiai))
+        rows.append(
+            (str(runner.number), clean(runner.name), position, str(runner.kiai), roll, skills, ", ".join(flags))
+        )
+    rows += [(str(r.number), clean(r.name), "out", str(r.kiai), "", "", "NPC" if r.npc else "") for r in runners.out]
+    return columns(_without_empty(rows), right=(0, 3))
+
+
+def _without_empty(rows: Sequence[tuple[str, ...]]) -> list[list[str]]:
+    kept = [index for index in range(len(rows[0])) if index < 4 or any(row[index] for row in rows[1:])]
+    return [[row[index] for index in kept] for row in rows]
+
+
+def result(finishes: Iterable[Finish], runners: Field) -> list[str]:
+    """The places, with scores, lengths, centimetres; dead heats share a place."""
+    finishes = list(finishes)
+    taken = [line.place for line in finishes]
+    numbers = {runner.name: runner.number for runner in (*runners, *runners.out)}
+    injured = {runner.name for runner in (*runners, *runners.out) if runner.injury}
+    rows = [("place", "no.", "name", "score", "behind", "")]
+    for line in finishes:
+        number, name = str(numbers[line.name]), clean(line.name)
+        notes = [
+            note
+            for note, there in (
+                ("dead heat", line.place is not None and taken.count(line.place) > 1),
+                ("NPC", line.npc),
+                ("injury check", line.name in injured),
+            )
+            if there
+        ]
+        place = "out" if line.place is None else str(line.place)
+        score = "" if line.score is None else str(line.score)
+        rows.append((place, number, name, score, _behind(line), ", ".join(notes)))
+    return columns(_without_empty(rows), right=(0, 1, 3))
+
+
+def _behind(line: Finish) -> str:
+    lengths = f"{line.lengths} length" + ("s" if line.lengths > 1 else "") if line.lengths else ""
+    centimetres = f"{line.photo_cm} cm" if line.photo_cm else ""
+    return " + ".join(filter(None, (lengths, centimetres)))
+
+
+def turn(stand: Stand, file: str) -> list[str]:
+    """What comes next: the questions that wait and the commands that answer them, or the command to play on."""
+    if stand.status == "finished":
+        return ["the race is over"]
+    if stand.status == "ready":
+        return ["next:", f"  {command(call(stand.scene, file))}"]
+    lines = []
+    for group in _alike(stand.waiting):
+        lines += _dice(group, file) if group[0].dice else _choice(group, file)
+    ahead = stand.open.ahead if stand.open else ()
+    if ahead:
+        names = ", ".join(clean(ask.runner) for ask in ahead)
+        lines.append(f"may answer ahead ({ahead[0].question}): {names}")
+    return lines
+
+
+def waits(stand: Stand) -> str:
+    """Scene, question and whom it waits for, on one line."""
+    asks = stand.waiting
+    return f"{asks[0].scene}\t{asks[0].question}\t{', '.join(clean(ask.runner) for ask in asks)}"
+
+
+def _alike(asks: Sequence[Ask]) -> list[list[Ask]]:
+    """Questions with the same answers together."""
+
+    def shape(ask: Ask) -> tuple[str, ...]:
+        return (ask.dice.faces,) if ask.dice else tuple(option.answer for option in ask.options())
+
+    return [list(group) for _, group in groupby(sorted(asks, key=shape), key=shape)]
+
+
+def _dice(asks: list[Ask], file: str) -> list[str]:
+    first = asks[0]
+    assert first.dice is not None
+    names = ", ".join(clean(ask.runner) for ask in asks)
+    typed = "+".join("N" * first.dice.number)
+    lines = [f"{first.scene} waits for dice: {first.question} {first.dice.faces} of {names}"]
+    lines.append(f"  type them:  {command(argv(first, file, typed))}")
+    lines.append(f"  or roll:    {command(argv(first, file, 'roll'))}")
+    return lines
+
+
+def _choice(asks: list[Ask], file: str) -> list[str]:
+    first = asks[0]
+    options = first.options()
+    names = ", ".join(clean(ask.runner) for ask in asks)
+    lines = [f"{first.scene} waits for {names}: {first.question}"]
+    alone = len(asks) == 1
+    for option in options:
+        meaning = render(option.means) if alone else ""
+        lines.append(f"  {clean(option.answer)}" + (f": {meaning}" if meaning else ""))
+        if len(options) <= MANY:
+            lines.append(f"      {command(argv(first, file, option.answer))}")
+    if len(options) > MANY:
+        lines.append(f"  {command(argv(first, file, options[0].answer))}")
+    if not alone:
+        lines.append(f"  the same for {', '.join(clean(ask.runner) for ask in asks[1:])}; several at once with a comma")
+    return lines
+
+
+def told(played: Played, before: Played | None) -> list[str]:
+    """What happened in a scene since it was last played."""
+    events = list(played.events)
+    known = list(before.events) if before else []
+    while known and events and known[0] == events[0]:
+        known.pop(0)
+        events.pop(0)
+    lines = [event_line(event) for event in events]
+    shown = {(event.question, event.runner) for event in played.events if isinstance(event, Rolled | Chose)}
+    for question, by_runner in played.given.items():
+        lines += [
+            f"{clean(name)} {question}: {clean(text)}"
+            for name, text in by_runner.items()
+            if (question, name) not in shown
+        ]
+    return lines
+
+
+def dry(played: Played) -> list[str]:
+    """What a dry run would go on with."""
+    if played.done:
+        return ["the scene would be closed"]
+    names = ", ".join(clean(ask.runner) for ask in played.asks)
+    verb = "thrown" if played.asks[0].dice else "chosen"
+    return [f"next to be {verb}: {played.asks[0].question} of {names}"]
+
+
+def event_line(event: Event) -> str:
+    """One thing that happened."""
+    if isinstance(event, Rolled):
+        return _rolled(event)
+    if isinstance(event, Chose):
+        return f"{clean(event.runner)} {event.question}: {clean(event.answer)}"
+    return render(event)
+
+
+def _rolled(event: Rolled) -> str:
+    """All of a throw: faces, row number, bonus, effects, score, and by hand or not."""
+    faces = " ".join(map(str, event.throw.faces))
+    parts = "".join(f", {clean(part.source)} {part.amount:+d}" for part in event.parts)
+    score = "" if event.score is None else f" = {event.score}"
+    hand = f" ({event.throw.origin})" if event.throw.origin else ""
+    return f"{clean(event.runner)} {event.question} {event.dice.faces}: {faces}{parts}{score}{hand}"
+
+
+def closed(stand: Stand, scene: str) -> list[str]:
+    """The field as a scene leaves it."""
+    if kind_of(scene) == "finish" and stand.result:
+        return result(stand.result, stand.field)
+    return field(stand.field)

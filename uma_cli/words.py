@@ -1,0 +1,101 @@
+"""What people write in English, Japanese and Chinese, and the ids that the files hold for it (RULES 0)."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+
+IDS: Mapping[str, str] = {
+    "runaway": "runaway 大逃げ 大逃",
+    "front-runner": "front-runner frontrunner 逃げ 逃 領頭",
+    "pace-chaser": "pace-chaser pacechaser 先行 前列",
+    "late-surger": "late-surger latesurger 差し 差 居中",
+    "end-closer": "end-closer endcloser 追い込み 追込 追 後追",
+    "late-start": "late-start latestart 出遅れ 慢閘",
+}
+POSITIONS = {word: position for position, words in IDS.items() for word in words.split()}
+
+
+def _table(**words: str) -> dict[str, str]:
+    return {word: answer for answer, many in words.items() for word in many.split()}
+
+
+MOVES = _table(forward="forward 前 前へ 向前 前進", back="back 後 後ろ 向後 後退", stay="stay 維持 不變更 不変更")
+PACES = _table(
+    fast="fast ハイ ハイペース 快 快節奏",
+    average="average 平均 平均ペース 平均節奏",
+    slow="slow スロー スローペース 慢 慢節奏",
+)
+NONE = dict.fromkeys(("none", "なし", "無", "无"), "none")
+PASS = dict.fromkeys(("pass", "パス", "なし", "不使用", "跳過", "無"), "pass")
+ENDS = _table(front="front 先頭 最前 最前面", back="back 最後尾 最後 最後面")
+SCENES = {
+    "gate": "gate 出走 出閘",
+    "finish": "finish ゴール前 ゴール 終點前",
+}
+SCENE_WORDS = {word: scene for scene, words in SCENES.items() for word in words.split()}
+CORNERS = re.compile(r"(?:corner[- ]?|第)([0-9]+|[一二三四五六七八九])(?:コーナー|彎道|弯道)?")
+NUMERALS = "一二三四五六七八九"
+
+PLACES = (
+    ("ahead", re.compile(r"(?:directly )?ahead (?:of )?(.+)")),
+    ("behind", re.compile(r"(?:directly )?behind (.+)")),
+    ("ahead", re.compile(r"(.+?)\s*(?:のすぐ前|の前|前面)")),
+    ("behind", re.compile(r"(.+?)\s*(?:のすぐ後ろ|の後ろ|の後|後面)")),
+)
+
+SIGNS = str.maketrans("＝，；：＠＋－　", "=,;:@+- ")
+DIGITS = str.maketrans("０１２３４５６７８９", "0123456789")
+
+
+def plain(text: str) -> str:
+    """Full-width signs, digits and spaces as ASCII, and nothing else changed."""
+    return text.translate(SIGNS).translate(DIGITS).strip()
+
+
+def word(text: str, words: Mapping[str, str]) -> str:
+    """The id that a word stands for; the text itself where it is none."""
+    asked = unicodedata.normalize("NFKC", text).strip()
+    return words.get(asked) or words.get(asked.casefold().replace(" ", "-")) or text
+
+
+def place(text: str) -> tuple[str, str]:
+    """The side and the name that a place names, or an end of the field and no name."""
+    end = word(text, ENDS)
+    if end in ("front", "back"):
+        return end, ""
+    for side, pattern in PLACES:
+        match = pattern.fullmatch(text)
+        if match:
+            return side, match[1].strip()
+    return text, ""
+
+
+def scene(text: str) -> str:
+    """The id of a scene: corner-2 for the second corner."""
+    plain_text = unicodedata.normalize("NFKC", text).strip().casefold()
+    match = CORNERS.fullmatch(plain_text)
+    if match:
+        number = NUMERALS.find(match[1]) + 1 or int(match[1])
+        return f"corner-{number}"
+    return SCENE_WORDS.get(plain_text, text)
+
+
+def dice(text: str) -> str:
+    """Typed dice as a file holds them: `3+3+3` is `3 3 3, hand`; what is no number is left as it is."""
+    faces = [part for part in re.split(r"[\s+,、]+", plain(text)) if part]
+    if faces and faces[-1] == "hand":
+        faces.pop()
+    return f"{' '.join(faces)}, hand"
+
+
+def kiai(text: str) -> str:
+    """A declared rise as a file holds it."""
+    return plain(text).removeprefix("+").lstrip("0") or "0"
+
+
+def newcomer(text: str) -> str:
+    """A fill-in's kiai as a file holds it."""
+    number = re.sub(r"^(?:kiai|気合|氣合)\s*", "", plain(text))
+    return f"kiai {number}"
