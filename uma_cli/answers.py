@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
 from uma_cli import words
@@ -58,15 +58,18 @@ class Names:
         """
         name = self.find(text)
         if name is None:
-            raise Misused(say("there is no runner `{text}`", text=text.strip()), hint=_near(text, self.names))
+            raise Misused(say("there is no runner `{text}`", text=text.strip()), hint=_near_or_all(text, self.names))
         return name
 
 
 def _near(text: str, known: Sequence[str]) -> Say | None:
     near = get_close_matches(text.strip(), known, 1, 0.5)
-    if near:
-        return say("did you mean `{near}`?", near=near[0])
-    return say("there are: {names}", names=", ".join(known)) if known else None
+    return say("did you mean `{near}`?", near=near[0]) if near else None
+
+
+def _near_or_all(text: str, known: Sequence[str]) -> Say | None:
+    every = say("there are: {names}", names=", ".join(known)) if known else None
+    return _near(text, known) or every
 
 
 def names_of(stand: Stand, newcomers: Iterable[str]) -> Names:
@@ -139,26 +142,57 @@ def meaning(scene: str, question: str, value: str, runner: str | None, names: Na
         Misused: it names a skill or a runner that there is not.
     """
     if question == ANY_DICE or is_dice(scene, question):
-        return ROLL if value == ROLL else words.dice(value)
+        if value == ROLL:
+            return ROLL
+        faces = words.dice(value)
+        if not all(face.isascii() and face.isdigit() for face in faces):
+            raise Misused(say("--{question}: want faces such as 3+3+3, not `{value}`", question=question, value=value))
+        return f"{' '.join(faces)}, hand"
     if question == "skill":
         return _skills(value, runner, names)
     if question == "place":
-        side, name = words.place(words.plain(value))
-        return f"{side} {names.runner(name)}" if name else side
+        return _place(value, names)
     if question == "style":
         style, comma, why = value.replace("，", ",").partition(",")
-        return words.word(style, {**words.POSITIONS, **words.NONE}) + (f", {why.strip()}" if comma else "")
-    simple: dict[str, Callable[[str], str]] = {
-        "kiai": words.kiai,
-        "npc": words.newcomer,
-        "move": lambda text: words.word(text, words.MOVES),
-        "pace": lambda text: words.word(text, words.PACES),
-    }
-    return simple[question](value)
+        return _word(question, style, words.STYLES) + (f", {why.strip()}" if comma else "")
+    if question == "move":
+        return _word(question, value, words.MOVES)
+    if question == "pace":
+        return _word(question, value, words.PACES)
+    number = words.kiai(value)
+    if not number.isdecimal():
+        raise Misused(say("--{question}: want a number, not `{value}`", question=question, value=value))
+    return number if question == "kiai" else f"kiai {number}"
+
+
+def _word(question: str, value: str, known: Mapping[str, str]) -> str:
+    word = words.word(value, known)
+    if word is None:
+        answers = list(dict.fromkeys(known.values()))
+        raise Misused(
+            say(
+                "--{question}: `{value}` is none of {answers}",
+                question=question,
+                value=value,
+                answers=", ".join(answers),
+            ),
+            hint=_near(value, answers),
+        )
+    return word
+
+
+def _place(value: str, names: Names) -> str:
+    side, name = words.place(words.plain(value))
+    if name:
+        return f"{side} {names.runner(name)}"
+    if side is None:
+        wants = say("--place: want front, back, ahead NAME or behind NAME, not `{value}`", value=value)
+        raise Misused(wants)
+    return side
 
 
 def _skills(value: str, runner: str | None, names: Names) -> str:
-    if words.word(value, words.PASS) == "pass":
+    if words.word(value, words.PASS):
         return "pass"
     return "; ".join(_use(part, runner, names) for part in re.split("[;；]", value) if part.strip())
 
@@ -185,7 +219,7 @@ def _skill(text: str, runner: str | None, names: Names) -> str:
     found = found or [name for name in skills if look(name).startswith(look(text))]
     if len(found) == 1:
         return found[0]
-    raise Misused(say("{runner} has no skill `{text}`", runner=runner, text=text), hint=_near(text, skills))
+    raise Misused(say("{runner} has no skill `{text}`", runner=runner, text=text), hint=_near_or_all(text, skills))
 
 
 RULING_WORDS = {
@@ -224,7 +258,7 @@ def _ruled(ruling: Ruling, part: str, text: str) -> Ruling:
     if part in ("start", "end"):
         return ruling._replace(when=part)
     position = words.word(amount if key == "position" else part, words.POSITIONS)
-    if position in tuple(Position):
+    if position:
         return ruling._replace(position=Position(position))
     if re.fullmatch(r"[+-]?[0-9]{1,6}", amount.replace(" ", "")):
         number = int(amount.replace(" ", ""))

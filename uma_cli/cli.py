@@ -13,7 +13,7 @@ from uma_cli import __version__, file, new, options
 from uma_cli.errors import Misused, Say, UmaError, say
 from uma_cli.race import Race
 from uma_cli.replay import Stand, replay
-from uma_cli.run import Call, Outcome, run
+from uma_cli.run import Call, Outcome, run, stand_of
 from uma_cli.table import Ask
 from uma_cli.text import clean, command, render
 
@@ -74,7 +74,7 @@ def _print(lines: Iterable[str], *, error: bool = False) -> None:
 class Commands(click.Group):
     """The group: without a command it shows its help as an error."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, _ctx: click.Context) -> list[str]:
         """In the order of a race."""
         return list(self.commands)
 
@@ -311,7 +311,7 @@ def show_command(files: tuple[str, ...], *, waiting: bool, json: bool) -> int:
         from uma_cli import show
 
         source = file.read(path)
-        stand = replay(source.race)
+        stand = stand_of(source)
         talk.warn(path, source.warnings)
         talk.state(stand, path)
         if json:
@@ -324,31 +324,35 @@ def show_command(files: tuple[str, ...], *, waiting: bool, json: bool) -> int:
     return _each(talk, files, show_one)
 
 
-def main() -> None:
-    """Run uma, and leave with its exit code (RELIABILITY)."""
-    options.guard_streams()
+def invoke(arguments: Sequence[str]) -> int:
+    """Run one call and return its exit code (RELIABILITY)."""
     try:
-        code = uma.main(prog_name="uma", standalone_mode=False)
+        code = uma.main(list(arguments), prog_name="uma", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message(), err=True)
-        code = USAGE
+        _print([error.format_message()], error=True)
+        return USAGE
     except click.ClickException as error:
-        code = _usage(error)
-    except BrokenPipeError:
-        code = options.broken_pipe()
-    except (KeyboardInterrupt, click.Abort):
-        options.die_by_interrupt()
-        code = 130
-    sys.exit(code if isinstance(code, int) else 0)
+        return _usage(error, json="--json" in arguments)
+    return code if isinstance(code, int) else 0
 
 
-def _usage(error: click.ClickException) -> int:
-    talk = Talk(json="--json" in sys.argv)
+def _usage(error: click.ClickException, *, json: bool) -> int:
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "uma"
-    message = error.format_message()
-    talk.failed(
-        None,
-        Misused(say("{what}", what=message[:1].lower() + message[1:]), hint=say("{path} --help tells more", path=path)),
-    )
+    message = error.format_message().rstrip(".")
+    what = say("{what}", what=message[:1].lower() + message[1:])
+    Talk(json=json).failed(None, Misused(what, hint=say("{path} --help tells more", path=path)))
     return USAGE
+
+
+def main() -> None:
+    """Run uma, and leave with its exit code."""
+    options.guard_streams()
+    try:
+        code = invoke(sys.argv[1:])
+    except BrokenPipeError:
+        code = options.broken_pipe()
+    except (KeyboardInterrupt, click.Abort) as error:
+        options.die_by(error)
+        raise
+    sys.exit(code)

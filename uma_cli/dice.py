@@ -50,7 +50,7 @@ class Chance:
 
 
 class Seeded:
-    """Dice from a seed: each depends on the seed, the scene, the question, the runner and its index, and nothing else."""
+    """Dice from a seed: each depends on the seed, scene, question, runner and its index, and on nothing else."""
 
     def __init__(self, seed: str) -> None:
         self.seed = seed

@@ -42,44 +42,37 @@ class Statement(NamedTuple):
 def statements(text: str) -> Iterator[Statement]:
     """All statements of a TOML text, in order."""
     table: Path = ()
-    keys: list[str] = []
+    tokens: list[re.Match[str]] = []
     line = first_line = 1
-    start = depth = marks = 0
-    value_start = value_end = -1
+    start = depth = 0
     for token in _TOKEN.finditer(text):
-        kind, word = token.lastgroup, token.group()
-        if kind == "newline":
-            line += 1
-        if kind == "newline" and depth == 0:
-            if keys:
-                yield _statement(table, keys, marks, first_line, start, token.end(), (value_start, value_end))
-                table = tuple(keys) if marks else table
-            keys, marks, value_start, value_end = [], 0, -1, -1
-            start, first_line = token.end(), line
-            continue
-        if kind == "string":
+        word = token.group()
+        if token.lastgroup in ("string", "newline"):
             line += word.count("\n")
-        if kind in ("newline", "skip"):
-            continue
-        if value_start == -1 and word == "=":
-            value_start = value_end = -2
-        elif value_start == -1 and kind == "mark":
-            marks += word == "["
-        elif value_start == -1:
-            keys.append(_key(word))
-        else:
-            value_start = token.start() if value_start == -2 else value_start
-            value_end = token.end()
-            depth += (word in "[{") - (word in "]}") if kind == "mark" else 0
-    if keys:
-        yield _statement(table, keys, marks, first_line, start, len(text), (value_start, value_end))
+        if token.lastgroup == "newline" and depth <= 0:
+            if tokens:
+                statement = _statement(table, tokens, first_line, start, token.end())
+                table = statement.path if statement.header else table
+                yield statement
+            tokens, depth = [], 0
+            start, first_line = token.end(), line
+        elif token.lastgroup not in ("newline", "skip"):
+            tokens.append(token)
+            depth += _DEPTH.get(word, 0)
+    if tokens:
+        yield _statement(table, tokens, first_line, start, len(text))
 
 
-def _statement(
-    table: Path, keys: list[str], marks: int, line: int, start: int, end: int, value: tuple[int, int]
-) -> Statement:
-    path = tuple(keys) if marks else (*table, *keys)
-    return Statement(path, len(keys), bool(marks), line, start, end, (0, 0) if marks else value)
+_DEPTH = {"[": 1, "{": 1, "]": -1, "}": -1}
+
+
+def _statement(table: Path, tokens: list[re.Match[str]], line: int, start: int, end: int) -> Statement:
+    words = [token.group() for token in tokens]
+    header = words[0] == "["
+    equals = len(words) if header or "=" not in words else words.index("=")
+    keys = tuple(_key(token.group()) for token in tokens[:equals] if token.lastgroup != "mark")
+    value = (tokens[equals + 1].start(), tokens[-1].end()) if equals + 1 < len(tokens) else (0, 0)
+    return Statement(keys if header else (*table, *keys), len(keys), header, line, start, end, value)
 
 
 def _key(word: str) -> str:

@@ -49,17 +49,13 @@ def _option(question: str, *, hidden: bool = False) -> click.Option:
 class SceneCommand(click.Command):
     """A command with an option for every question of its scene.
 
-    Roll-offs and repeated checks are numbered without end (`--check-tie-2`), so their options are made when they are used.
+    Roll-offs and repeated checks are numbered without end (`--check-tie-2`): their options are made when they are used.
     """
 
     def __init__(self, *args: Any, kind: str, **keys: Any) -> None:
         super().__init__(*args, **keys)
         self.kind = kind
         self.params = [*(_option(question) for question in (*CHOICES[kind], *DICE[kind])), *self.params]
-
-    def make_parser(self, ctx: click.Context) -> Any:
-        """The parser, with the numbered questions that were typed."""
-        return super().make_parser(ctx)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Make the options of the numbered questions that stand in the arguments."""
@@ -78,9 +74,7 @@ class SceneCommand(click.Command):
 
 
 COMMON = (
-    click.option(
-        "--dice", "dice", multiple=True, metavar="NAME=FACES", help="Any dice she is asked for; NAME=roll rolls."
-    ),
+    click.option("--dice", "dice", multiple=True, metavar="NAME=FACES", help="Any dice of hers; NAME=roll rolls."),
     click.option("--scene", help="Hold the call to this scene."),
     click.option("--if-needed", is_flag=True, help="Done already is fine."),
     click.option("--auto", is_flag=True, help="Answer every open choice."),
@@ -160,12 +154,12 @@ def guard_streams() -> None:
     signal.signal(signal.SIGTERM, _terminate)
 
 
-def _terminate(number: int, _frame: object) -> None:
-    raise Terminated(number)
-
-
 class Terminated(KeyboardInterrupt):
     """SIGTERM came."""
+
+
+def _terminate(_number: int, _frame: object) -> None:
+    raise Terminated
 
 
 def broken_pipe() -> int:
@@ -174,7 +168,8 @@ def broken_pipe() -> int:
     return 141
 
 
-def die_by_interrupt() -> None:
-    """Die by the signal, so that a shell's loop stops."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    os.kill(os.getpid(), signal.SIGINT)
+def die_by(interrupt: BaseException) -> None:
+    """Die by the signal that came, so that a shell's loop stops."""
+    number = signal.SIGTERM if isinstance(interrupt, Terminated) else signal.SIGINT
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)

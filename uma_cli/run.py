@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from uma_cli import file, layout, schema
 from uma_cli.answers import Names, names_of, newcomer_names, read_answers, read_ruling
 from uma_cli.dice import dice_of
-from uma_cli.errors import Misused, Refused, say
+from uma_cli.errors import Misused, RecordWrong, Refused, say
 from uma_cli.race import NOTE_LENGTH, Record, kind_of
 from uma_cli.replay import CLOSINGS, Played, Stand, replay
 from uma_cli.step import Words, next_scene, step
@@ -70,17 +72,38 @@ def advance(source: file.Source, call: Call) -> Outcome:
     """
     if not source.race.entries:
         raise Refused(say("nobody runs in this race"), hint=say('add a table such as [runner."Name"] to the file'))
-    stand = replay(source.race)
+    stand = stand_of(source)
     scene = next_scene(stand, call.kind, call.scene, if_needed=call.if_needed)
     if scene is None:
         return Outcome(source, source.text, None, stand)
-    stepped = step(stand, scene, _words(stand, scene, call), dice_of(source.race))
+    words = _words(stand, scene, call)
+    with _located(source.text):
+        stepped = step(stand, scene, words, dice_of(source.race))
     old = source.race.record(scene)
     text, anew, after = source.text, False, stand
     if stepped.record != old:
         text, anew = layout.edit(source.text, scene, old, stepped.record, CLOSINGS[kind_of(scene)])
         after = _prove(source, text, scene, stepped.record)
     return Outcome(source, text, scene, after, stepped.played, stand.open, stepped.unasked, anew)
+
+
+def stand_of(source: file.Source) -> Stand:
+    """Where a race stands that was read.
+
+    Raises:
+        RecordWrong: its record does not follow; the error knows the line.
+    """
+    with _located(source.text):
+        return replay(source.race)
+
+
+@contextmanager
+def _located(text: str) -> Iterator[None]:
+    try:
+        yield
+    except RecordWrong as error:
+        error.line = layout.line_of(text, error.where)
+        raise
 
 
 def _prove(source: file.Source, text: str, scene: str, record: Record) -> Stand:

@@ -317,7 +317,7 @@ def next_scene(stand: Stand, kind: str, wanted: str | None, *, if_needed: bool) 
     if if_needed and len(closed) == len(scenes):
         return None
     turn = say("its turn is {scene}", scene=stand.scene)
-    follow = say("uma {command} plays it", command=kind_of(stand.scene))
+    follow = say("uma {command} --scene {scene} plays it", command=kind_of(stand.scene), scene=stand.scene)
     if stand.status == "finished":
         raise Refused(say("the race is over"), hint=say("uma show tells how it went"))
     if stand.scene in scenes:

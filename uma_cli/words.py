@@ -6,6 +6,8 @@ import re
 import unicodedata
 from collections.abc import Mapping
 
+from uma_cli.race import GRANTS
+
 IDS: Mapping[str, str] = {
     "runaway": "runaway 大逃げ 大逃",
     "front-runner": "front-runner frontrunner 逃げ 逃 領頭",
@@ -27,7 +29,10 @@ PACES = _table(
     average="average 平均 平均ペース 平均節奏",
     slow="slow スロー スローペース 慢 慢節奏",
 )
-NONE = dict.fromkeys(("none", "なし", "無", "无"), "none")
+STYLES = {
+    **{word: position for word, position in POSITIONS.items() if position in GRANTS},
+    **dict.fromkeys(("none", "なし", "無", "无"), "none"),
+}
 PASS = dict.fromkeys(("pass", "パス", "なし", "不使用", "跳過", "無"), "pass")
 ENDS = _table(front="front 先頭 最前 最前面", back="back 最後尾 最後 最後面")
 SCENES = {
@@ -54,22 +59,22 @@ def plain(text: str) -> str:
     return text.translate(SIGNS).translate(DIGITS).strip()
 
 
-def word(text: str, words: Mapping[str, str]) -> str:
-    """The id that a word stands for; the text itself where it is none."""
+def word(text: str, words: Mapping[str, str]) -> str | None:
+    """The id that a word stands for, or None."""
     asked = unicodedata.normalize("NFKC", text).strip()
-    return words.get(asked) or words.get(asked.casefold().replace(" ", "-")) or text
+    return words.get(asked) or words.get(asked.casefold().replace(" ", "-"))
 
 
-def place(text: str) -> tuple[str, str]:
-    """The side and the name that a place names, or an end of the field and no name."""
+def place(text: str) -> tuple[str | None, str]:
+    """The side and the name that a place names, or an end of the field and no name; None where it is no place."""
     end = word(text, ENDS)
-    if end in ("front", "back"):
+    if end:
         return end, ""
     for side, pattern in PLACES:
         match = pattern.fullmatch(text)
         if match:
             return side, match[1].strip()
-    return text, ""
+    return None, ""
 
 
 def scene(text: str) -> str:
@@ -82,20 +87,13 @@ def scene(text: str) -> str:
     return SCENE_WORDS.get(plain_text, text)
 
 
-def dice(text: str) -> str:
-    """Typed dice as a file holds them: `3+3+3` is `3 3 3, hand`; what is no number is left as it is."""
+def dice(text: str) -> list[str]:
+    """The faces of typed dice, `3+3+3`; nothing that was typed is dropped."""
     faces = [part for part in re.split(r"[\s+,、]+", plain(text)) if part]
-    if faces and faces[-1] == "hand":
-        faces.pop()
-    return f"{' '.join(faces)}, hand"
+    return faces[:-1] if faces[-1:] == ["hand"] else faces
 
 
 def kiai(text: str) -> str:
-    """A declared rise as a file holds it."""
-    return plain(text).removeprefix("+").lstrip("0") or "0"
-
-
-def newcomer(text: str) -> str:
-    """A fill-in's kiai as a file holds it."""
-    number = re.sub(r"^(?:kiai|気合|氣合)\s*", "", plain(text))
-    return f"kiai {number}"
+    """A number of kiai as a file holds it, from `+2` or `kiai 2` too."""
+    number = re.sub(r"^(?:kiai|気合|氣合)\s*", "", plain(text)).removeprefix("+")
+    return number.lstrip("0") or "0"

@@ -32,7 +32,7 @@ def close(field: Field, table: Table) -> Field:
 
 def fill_in(field: Field, table: Table) -> Field:
     """C6: if nobody is left at the front, a new runner fills it, at the head of the running order."""
-    if field.at(0) or all(table.leaves(runner.name) for runner in field):
+    if field.at(0) or _all_leave(field, table):
         return field
     newcomers = table.newcomers()
     name, kiai = _next_name(field), lowest_kiai(field)
@@ -63,12 +63,9 @@ def _newcomer(field: Field, name: str) -> Choice[int]:
 
 
 def set_pace(field: Field, table: Table) -> Field:
-    """P1, P4: whoever holds the front now sets the pace, anew in each scene.
-
-    A leader who is ruled out and has not chosen is passed over (M2); an NPC's die is the game master's.
-    """
+    """P1, P4: whoever holds the front now sets the pace, anew in each scene."""
     leader = next(iter(field), None)
-    chooser = next((runner for runner in field if runner.npc or table.takes_part("pace", runner.name)), None)
+    chooser = next((runner for runner in field if _chooses(field, table, runner)), None)
     if leader is None or chooser is None:
         return field
     if leader.position is Position.RUNAWAY:
@@ -83,6 +80,18 @@ def set_pace(field: Field, table: Table) -> Field:
         )
     table.tell(say("pace: {pace}", pace=pace))
     return replace(field, pace=pace)
+
+
+def _chooses(field: Field, table: Table, runner: Runner) -> bool:
+    """M2: a leader who is ruled out and has not chosen is passed over; but an NPC's die is the game master's."""
+    if table.takes_part("pace", runner.name):
+        return True
+    leads = runner is next(iter(field))
+    return runner.npc and (table.answers("pace-die", MASTER) or (leads and not _all_leave(field, table)))
+
+
+def _all_leave(field: Field, table: Table) -> bool:
+    return all(table.leaves(runner.name) for runner in field)
 
 
 def pace_rise(field: Field, table: Table) -> Field:
