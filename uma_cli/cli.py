@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from uma_cli import __version__, file, new, options
-from uma_cli.errors import Misused, Say, UmaError, say
+from uma_cli.errors import Misused, Say, UmaError, Unwritable, say
 from uma_cli.race import Race
 from uma_cli.replay import Stand, replay
 from uma_cli.run import Call, Outcome, run, stand_of
@@ -20,20 +20,32 @@ from uma_cli.text import clean, command, render
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 79}
 FAULT = 1
 USAGE = 2
+READER_GONE = 141
+
+
+_CANNOT_PRINT = say("the output cannot be written")
+
+
+class ReaderGone(BaseException):
+    """Nobody reads what is shown any more."""
 
 
 class Talk:
     """Where a call's words go: results to stdout, the rest to stderr; with `--json` objects only."""
 
-    def __init__(self, *, json: bool = False, quiet: bool = False, stdout_taken: bool = False) -> None:
+    def __init__(
+        self, *, json: bool = False, quiet: bool = False, stdout_taken: bool = False, saved: bool = False
+    ) -> None:
         self.json = json
         self.quiet = quiet
         self.stdout_taken = stdout_taken
+        self.saved = saved
+        """Whether the work is done and saved before it is told: then it is no matter who listens."""
 
     def result(self, lines: Iterable[str]) -> None:
         """Lines for people, unless they are not wanted."""
         if not self.json and not self.quiet:
-            _print(lines, error=self.stdout_taken)
+            self._print(lines)
 
     def state(self, stand: Stand, path: str) -> None:
         """The race for programs."""
@@ -60,7 +72,15 @@ class Talk:
     def _object(self, value: dict[str, Any]) -> None:
         from json import dumps
 
-        _print([dumps(value, ensure_ascii=False)], error=self.stdout_taken)
+        self._print([dumps(value, ensure_ascii=False)])
+
+    def _print(self, lines: Iterable[str]) -> None:
+        try:
+            _print(lines, error=self.stdout_taken)
+        except OSError as error:
+            options.silence()
+            if not self.saved:
+                raise (ReaderGone() if isinstance(error, BrokenPipeError) else Unwritable(_CANNOT_PRINT)) from None
 
 
 def _print(lines: Iterable[str], *, error: bool = False) -> None:
@@ -130,7 +150,7 @@ def new_command(file_: str, *, force: bool, dry_run: bool, quiet: bool, json: bo
       uma new derby.toml --runner "Rice:kiai=4,bonus=1,player=@alice"
       uma new derby.toml --from roster.toml --seed spring --corners 4
     """
-    talk = Talk(json=json, quiet=quiet, stdout_taken=file_ == file.STDIO)
+    talk = Talk(json=json, quiet=quiet, stdout_taken=file_ == file.STDIO, saved=True)
     try:
         text = new.document(new.SetUp(**keys))
         if not dry_run:
@@ -163,7 +183,7 @@ def _scene_command(kind: str, about: str) -> None:
 
 def play_files(files: Sequence[str], kind: str, *, json: bool, quiet: bool, ask: bool, **keys: Any) -> int:
     """Play a scene of each file, each on its own; the largest exit code."""
-    talk = Talk(json=json, quiet=quiet, stdout_taken=file.STDIO in files and not keys["dry_run"])
+    talk = Talk(json=json, quiet=quiet, stdout_taken=file.STDIO in files and not keys["dry_run"], saved=True)
     try:
         call = options.call(kind, **keys)
         if ask and not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -350,9 +370,9 @@ def main() -> None:
     options.guard_streams()
     try:
         code = invoke(sys.argv[1:])
-    except BrokenPipeError:
-        code = options.broken_pipe()
-    except (KeyboardInterrupt, click.Abort) as error:
+    except ReaderGone:
+        code = READER_GONE
+    except (KeyboardInterrupt, click.Abort, options.Terminated) as error:
         options.die_by(error)
         raise
     sys.exit(code)

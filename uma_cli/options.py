@@ -154,7 +154,7 @@ def guard_streams() -> None:
     signal.signal(signal.SIGTERM, _terminate)
 
 
-class Terminated(KeyboardInterrupt):
+class Terminated(BaseException):
     """SIGTERM came."""
 
 
@@ -162,10 +162,9 @@ def _terminate(_number: int, _frame: object) -> None:
     raise Terminated
 
 
-def broken_pipe() -> int:
-    """The reader went away: nothing more can be said."""
+def silence() -> None:
+    """Nothing more can be said on stdout."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return 141
 
 
 def die_by(interrupt: BaseException) -> None:

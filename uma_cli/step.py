@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from uma_cli.dice import Chance, Seeded
-from uma_cli.errors import Refused, Say, say
+from uma_cli.errors import Misused, Refused, Say, say
 from uma_cli.race import Race, Record, Ruling, kind_of, lowest_kiai
 from uma_cli.replay import Played, Stand, is_dice, play_scene, strategy_of
 from uma_cli.strategy import STRATEGIES
@@ -54,6 +54,8 @@ class Live:
         self.words = words
         self.dice = dice
         self.unused = list(words.said)
+        self.served: set[Said] = set()
+        """What was said of the rest, and was somebody's answer."""
 
     def answer(self, asks: Sequence[Ask]) -> Mapping[str, str]:
         """The answers that there are to a question, by runner."""
@@ -96,7 +98,11 @@ class Live:
                     )
                 self.unused.remove(said)
                 return said.text
-        return next((said.text for said in mine if said.who == REST), None)
+        rest = next((said for said in mine if said.who == REST), None)
+        if rest is None:
+            return None
+        self.served.add(rest)
+        return rest.text
 
     def _throw(self, ask: Ask, *, asked_to: bool) -> str | None:
         if self.words.dry or (self.race.throws_by_hand(ask.runner) and not asked_to):
@@ -236,7 +242,7 @@ def _keep(answers: dict[str, dict[str, str]], live: Live, scene: str, played: Pl
     waits_for_tool = live.words.dry and any(ask.dice for ask in played.asks)
     for said in live.unused:
         dice = said.question == ANY_DICE or is_dice(scene, said.question)
-        if said.who == REST and (said.question in asked_questions) and not dice:
+        if said in live.served or (said.who == REST and said.question in asked_questions):
             continue
         if dice and waits_for_tool:
             continue
@@ -304,6 +310,7 @@ def next_scene(stand: Stand, kind: str, wanted: str | None, *, if_needed: bool) 
     """The scene that a command plays; None where nothing is left to do.
 
     Raises:
+        Misused: it is not clear which scene is meant.
         Refused: it is not this scene's turn.
     """
     race = stand.race
@@ -313,6 +320,11 @@ def next_scene(stand: Stand, kind: str, wanted: str | None, *, if_needed: bool) 
             hint=say("its scenes: {scenes}", scenes=" ".join(race.scenes)),
         )
     scenes = [wanted] if wanted else [scene for scene in race.scenes if kind_of(scene) == kind]
+    if if_needed and len(scenes) > 1:
+        raise Misused(
+            say("--if-needed wants --scene: the race has several corners"),
+            hint=say("its scenes: {scenes}", scenes=" ".join(race.scenes)),
+        )
     closed = [scene for scene in scenes if race.record(scene).closing is not None]
     if if_needed and len(closed) == len(scenes):
         return None

@@ -1,0 +1,210 @@
+"""Bad input: each wrong thing gets one clear line, the right code, and leaves the file as it was."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import FOUR, Uma
+
+RUNNER = '[runner."春麗"]\nkiai = 4\n'
+
+BAD_FILES = {
+    "format = 2": ("format = 1", "format = 2", "format: 2 is newer than this uma reads"),
+    "format as text": ("format = 1", 'format = "1"', "format: want a whole number"),
+    "format as true": ("format = 1", "format = true", "format: want a whole number, not true"),
+    "no format": ("format = 1\n", "", "format: it is missing"),
+    "format = 0": ("format = 1", "format = 0", "format: want a number from 1"),
+    "kiai with a point": (RUNNER, '[runner."春麗"]\nkiai = 4.0\n', "runner.春麗.kiai: want a whole number, not 4.0"),
+    "kiai too large": (RUNNER, '[runner."春麗"]\nkiai = 4111111111111111111111\n', "runner.春麗.kiai: want a number"),
+    "kiai below one": (RUNNER, '[runner."春麗"]\nkiai = 0\n', "runner.春麗.kiai: want a number from 1"),
+    "unknown throws": ('throws = "hand"', 'throws = "hnad"', "did you mean `hand`?"),
+    "unknown strategy": (RUNNER, RUNNER + 'auto = "steddy"\n', "did you mean `steady`?"),
+    "scenes without a gate": ('throws = "hand"', 'scenes = ["finish"]', "scenes: want the gate first"),
+    "a corner twice": (
+        'throws = "hand"',
+        'scenes = ["gate", "corner-2", "corner-2", "finish"]',
+        "scenes: want each scene once",
+    ),
+    "a scene of another name": (
+        'throws = "hand"',
+        'scenes = ["gate", "bend", "finish"]',
+        "scenes: want corners such as corner-2",
+    ),
+    "an unknown photo": ('throws = "hand"', 'photo = "5"', "photo: want one of 1, 10 1"),
+    "a name of digits": ('"春麗"', '"12"', "runner.12: a name is more than digits"),
+    "a name with a sign": ('"春麗"', '"a=b"', "a name has none of"),
+    "a name with a full-width sign": ('"春麗"', '"a：b"', "a name has none of"),
+    "a name of the master's": ('"春麗"', '"GM"', "has a meaning of its own"),
+    "a blank name": ('"春麗"', '" "', "a name is not blank"),
+    "a name with an invisible letter": ('"春麗"', '"春\u200b麗"', "no control, invisible or line characters"),
+    "a name in NFD": ('"春麗"', '"カ\u3099"', "NFC"),
+    "two names alike": (RUNNER, RUNNER + "[runner.Rice]\n[runner.rice]\n", "runner.rice: it looks like `Rice`"),
+    "two of one number": (RUNNER, RUNNER + "number = 1\n", "runner.春麗.number: 1 is the number of 特別周 too"),
+    "an own row that is no dice": (RUNNER, RUNNER + '[table.kiai]\n7 = "5W6"\n', "table.kiai.7: want dice such as"),
+    "a row of a billion dice": (RUNNER, RUNNER + '[table.kiai]\n1 = "1000000000D6"\n', "table.kiai.1: want dice"),
+    "a row of no dice": (RUNNER, RUNNER + '[table.kiai]\n1 = "0D6"\n', "table.kiai.1: want 1 to 100 dice"),
+    "a row that leaves a gap": (RUNNER, RUNNER + '[table.kiai]\n17 = "4D6"\n', "the row of kiai 16 is missing"),
+    "a pace cell": (RUNNER, RUNNER + '[table.pace.fast]\nlate-surger = "1-2"\n', "table.pace.fast.late-surger: want"),
+    "a cap": (RUNNER, RUNNER + "[table.cap]\nscene = -1\n", "table.cap.scene: want a number from 0"),
+    "an obstacle's who": (
+        RUNNER,
+        RUNNER + '[table.obstacle.1]\nwho = "everyone"\n',
+        "table.obstacle.1.who: want one of",
+    ),
+    "a skill's when": (
+        RUNNER,
+        RUNNER + '[runner."春麗".skill.a]\nwhen = "bend"\n',
+        "runner.春麗.skill.a.when: want one",
+    ),
+    "a skill of many dice": (RUNNER, RUNNER + '[runner."春麗".skill.a]\ndice = 95\n', "at most 100 dice"),
+    "a skill called pass": (RUNNER, RUNNER + '[runner."春麗".skill.pass]\n', "runner.春麗.skill.pass"),
+    "a ruling without a reason": (RUNNER, RUNNER + '[gate.ruling."春麗"]\nkiai = 1\n', "gate.ruling.春麗.why"),
+    "a table that is a value": (RUNNER, RUNNER + "[gate]\ncheck = 3\n", "gate.check: want a table"),
+    "a bare name": ('[runner."春麗"]', "[runner.春麗]", 'put names that are not ASCII in quotes: "..."'),
+    "curly quotes": ('throws = "hand"', "throws = \u201chand\u201d", "use straight quotes"),
+    "full-width digits": (RUNNER, '[runner."春麗"]\nkiai = ４\n', "write numbers in ASCII digits"),
+    "a conflict": (RUNNER, "<<<<<<< HEAD\n" + RUNNER + "=======\n>>>>>>> other\n", "git conflict marker"),
+    "a key twice": (RUNNER, RUNNER + "kiai = 5\n", "cannot overwrite a value"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_FILES)
+def test_a_file_that_is_no_race_is_refused_by_key_path(uma: Uma, four: Path, name: str) -> None:
+    """The message names the file and what is wanted; nothing is written (3)."""
+    old, new, wanted = BAD_FILES[name]
+    assert old in FOUR
+    four.write_text(FOUR.replace(old, new), "utf-8")
+    before = four.read_bytes()
+    for command in ("gate", "show"):
+        called = uma(command, "four.toml")
+        assert called.code == 3
+        assert wanted in called.err
+        assert called.err.startswith("uma: four.toml:")
+        assert len(called.err.strip().splitlines()) <= 2
+        assert called.out == ""
+    assert four.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("raw", "wanted"),
+    [
+        (FOUR.encode("utf-16"), "UTF-16"),
+        (FOUR.encode("big5", "replace"), "not UTF-8 at byte"),
+        (b"a" * ((1 << 20) + 1), "larger than"),
+        (b"format = 1\nnote = " + b"[" * 3000 + b"]" * 3000, "nested too deep"),
+        (b"format = 1\n" + b".".join([b"a"] * 19000) + b" = 1", "dotted key"),
+        (b"format = 1\nnumber = " + b"9" * 5000, "a number is too long"),
+        (b"format = 1\n[runner.a]\nkiai = 4e111111111", "want a whole number, not inf"),
+    ],
+)
+def test_bytes_that_are_no_race_are_refused(uma: Uma, tmp_path: Path, raw: bytes, wanted: str) -> None:
+    """Another encoding, too large, too deep: one line each."""
+    (tmp_path / "bad.toml").write_bytes(raw)
+    called = uma("gate", "bad.toml")
+    assert called.code == 3
+    assert wanted in called.err
+
+
+def test_a_folder_and_a_missing_file_are_named_as_such(uma: Uma, tmp_path: Path) -> None:
+    """Only a regular file is read."""
+    (tmp_path / "folder").mkdir()
+    assert "no regular file" in uma("show", "folder").err
+    assert "no such file" in uma("show", "missing.toml").err
+
+
+def test_a_byte_order_mark_and_crlf_stay(uma: Uma, four: Path) -> None:
+    """A file from another editor is played on as it is."""
+    raw = b"\xef\xbb\xbf" + FOUR.replace("\n", "\r\n").encode()
+    four.write_bytes(raw)
+    assert uma("gate", "four.toml", "--check", "特別周=3+3+3").code == 0
+    after = four.read_bytes()
+    assert after.startswith(raw)
+    assert after.count(b"\n") == after.count(b"\r\n")
+
+
+def test_unknown_keys_are_kept_and_warned_about(uma: Uma, four: Path) -> None:
+    """The nearest known key is named; `x-` keys are nobody's business."""
+    four.write_text(FOUR.replace("kiai = 4\nx-sponsor", "kaii = 4\nx-sponsor"), "utf-8")
+    called = uma("gate", "four.toml")
+    assert called.code == 0
+    assert "unknown key runner.神鷹.kaii is left alone; did you mean `kiai`?" in called.err
+    assert "x-sponsor" not in called.err
+    assert "kaii = 4" in four.read_text("utf-8")
+
+
+BROKEN_RECORDS = {
+    "a die out of range": ('"3 3 3, hand"', '"3 3 7, hand"', "gate.check.特別周: `3 3 7, hand` does not stand"),
+    "a die too few": ('"3 3 3, hand"', '"3 3, hand"', "want 3 dice (3D6), not 2"),
+    "an unknown origin": ('"3 3 3, hand"', '"3 3 3, foot"', "dice can only be marked `hand`"),
+    "a choice that is none": ('"ahead 春麗"', '"ahead 駿川"', "gate.place.特別周: `ahead 駿川` does not stand"),
+    "a pace in another language": ('"slow"', '"慢"', "want one of: fast, average, slow"),
+    "an answer taken away": ('"特別周" = "ahead 春麗"\n', "", "gate.place.特別周 has no answer"),
+    "a standing altered": (
+        '"late-surger, kiai 5"\n"春麗"',
+        '"late-surger, kiai 6"\n"春麗"',
+        "gate.standing.神鷹: `late-surger, kiai 6` stands there, and `late-surger, kiai 5` follows",
+    ),
+    "dice nobody asked for": (
+        "[gate.standing]",
+        '[gate.rise-die]\n"春麗" = "3"\n\n[gate.standing]',
+        "gate.rise-die.春麗: nobody asked for the dice `3`",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN_RECORDS)
+def test_a_record_that_does_not_follow_is_refused_with_its_line_and_cure(uma: Uma, four: Path, name: str) -> None:
+    """Scene, question, runner, what stands there, what is wanted, and what to do (4)."""
+    check = ("--check", "特別周=3+3+3,無聲鈴鹿=5+5+5,神鷹=4+4+4,春麗=2+2+2")
+    place = ("--place", "特別周=ahead 春麗,神鷹=behind 特別周,無聲鈴鹿=ahead 特別周")
+    assert uma("gate", "four.toml", *check, *place, "--pace", "slow").code == 0
+    old, new, wanted = BROKEN_RECORDS[name]
+    text = four.read_text("utf-8")
+    assert old in text
+    four.write_text(text.replace(old, new), "utf-8")
+    before = four.read_bytes()
+    for command in ("corner", "show"):
+        called = uma(command, "four.toml")
+        assert called.code == 4
+        assert wanted in called.err
+        assert called.err.split(":")[2].isdigit()
+        assert "hint: " in called.err
+    assert four.read_bytes() == before
+
+
+BAD_CALLS = {
+    "an unknown runner": (("--check", "特別馬=3+3+3"), 2, "did you mean `特別周`?"),
+    "an unknown number": (("--check", "9=3+3+3"), 2, "there is no runner `9`"),
+    "too many faces": (("--check", "1=3+3+3+3"), 4, "want 3 dice (3D6), not 4"),
+    "a face too high": (("--check", "1=3+3+7"), 4, "want faces from 1 to 6"),
+    "faces with a tail": (("--check", "1=3,3,3x"), 2, "want faces such as 3+3+3"),
+    "a superscript": (("--check", "1=3+3+²"), 2, "want faces such as 3+3+3"),
+    "a rise over the cap": (("--kiai", "1=6"), 4, "5 is left of the cap"),
+    "a rise that is none": (("--kiai", "1=-1"), 2, "want a number"),
+    "an unknown style": (("--style", "1=runwaay"), 2, "did you mean `runaway`?"),
+    "an unknown skill": (("--skill", "1=末脚"), 2, "特別周 has no skill `末脚`"),
+    "an unknown pace": (("--pace", "1=quick"), 2, "none of fast, average, slow"),
+    "a pace die of a runner": (("--pace-die", "1=3"), 2, "GM=5"),
+    "a scene of another command": (("--scene", "corner-2"), 2, "is no scene of `uma gate`"),
+    "an unknown strategy": (("--strategy", "stedy"), 2, "steady"),
+    "a reason without a ruling": (("--why", "so"), 2, "--why goes with --ruling"),
+    "a ruling that is none": (("--ruling", "1=faster", "--why", "so"), 2, "cannot be understood"),
+    "a note without words": (("--note", "特別周"), 2, "a note wants a name and words"),
+    "an unknown option": (("--chekc", "1=3"), 2, "--check"),
+    "asking without a terminal": (("--ask",), 2, "--ask wants a terminal"),
+    "a position at the start": (("--ruling", "1=late-surger,start", "--why", "so"), 4, "no position can be ruled"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_CALLS)
+def test_a_wrong_call_gets_one_clear_line(uma: Uma, four: Path, name: str) -> None:
+    """The code tells whose fault it is, and the file is untouched."""
+    arguments, code, wanted = BAD_CALLS[name]
+    before = four.read_bytes()
+    called = uma("gate", "four.toml", *arguments)
+    assert called.code == code
+    assert wanted in called.err
+    assert len(called.err.strip().splitlines()) <= 2
+    assert four.read_bytes() == before
