@@ -23,6 +23,7 @@ class Names:
         self, names: Iterable[str], numbers: Mapping[int, str], skills: Mapping[str, Mapping[str, Skill]]
     ) -> None:
         self.names = list(dict.fromkeys(names))
+        self.present = [name for name in self.names if name in skills]
         self.numbers = numbers
         self.skills = skills
 
@@ -58,7 +59,7 @@ class Names:
         """
         name = self.find(text)
         if name is None:
-            raise Misused(say("there is no runner `{text}`", text=text.strip()), hint=_near_or_all(text, self.names))
+            raise Misused(say("there is no runner `{text}`", text=text.strip()), hint=_near_or_all(text, self.present))
         return name
 
 

@@ -14,8 +14,9 @@ from uma_cli.errors import Misused, Say, UmaError, Unwritable, say
 from uma_cli.race import Race
 from uma_cli.replay import Stand, replay
 from uma_cli.run import Call, Outcome, run, stand_of
+from uma_cli.step import Said
 from uma_cli.table import Ask
-from uma_cli.text import clean, command, render
+from uma_cli.text import clean, command, quoted, render
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 79}
 FAULT = 1
@@ -61,7 +62,8 @@ class Talk:
 
     def failed(self, path: str | None, error: UmaError) -> None:
         """Why a step was not done, and what to do."""
-        message, hint = render(error.what), render(error.hint) if error.hint else None
+        message = render(error.what)
+        hint = render(error.hint, file=quoted(path) if path else "FILE") if error.hint else None
         if self.json:
             code = {"code": error.code, "message": message, "line": error.line, "hint": hint}
             self._object({"uma": 1, "file": path and clean(path), "error": code})
@@ -129,6 +131,7 @@ def uma() -> None:
 @click.argument("file_", metavar="FILE")
 @click.option("--title", help="What the race is called.")
 @click.option("--course", help="Where it is run.")
+@click.option("--note", help="Words about the race.")
 @click.option("--runner", "runners", multiple=True, metavar="NAME:KEY=VALUE,...", help="A runner; repeatable.")
 @click.option("--corners", type=click.IntRange(0, 38), help="How many corners (2).")
 @click.option("--scenes", multiple=True, help="The scenes by name instead.")
@@ -231,21 +234,16 @@ def _tell(talk: Talk, outcome: Outcome, call: Call) -> None:
     talk.warn(path, outcome.source.warnings)
     if outcome.laid_out_anew:
         talk.warn(path, [say("{scene} was written in another shape and is laid out anew", scene=outcome.scene)])
-    talk.warn(
-        path,
-        [
-            say(
-                "{scene}.{question}.{runner}: nobody asked for it; it is kept",
-                scene=outcome.scene,
-                question=question,
-                runner=runner,
-            )
-            for question, runner in outcome.unasked
-        ],
-    )
+    if outcome.played and outcome.played.done:
+        talk.warn(path, [_never_asked(outcome.scene or "", said) for said in outcome.kept])
     if not talk.json and not talk.quiet:
         talk.result(_talk(outcome, call))
     talk.state(outcome.stand, path)
+
+
+def _never_asked(scene: str, said: Said) -> Say:
+    path = f"{scene}.{said.question}.{said.who}"
+    return say("{path}: nobody asked for it; it is kept", path=path)
 
 
 def _talk(outcome: Outcome, call: Call) -> list[str]:
@@ -256,7 +254,16 @@ def _talk(outcome: Outcome, call: Call) -> list[str]:
         return [f"{clean(path)}: nothing to do", *show.turn(outcome.stand, path)]
     title = outcome.stand.race.title
     lines = [f"{clean(path)}: {outcome.scene}" + (f" ({clean(title)})" if title else "")]
-    lines += [f"  {line}" for line in show.told(outcome.played, outcome.before)]
+    record = outcome.source.race.record(outcome.scene)
+    lines += [f"  {line}" for line in show.told(outcome.played, outcome.before, record)]
+    if not outcome.played.done:
+        lines += [f"  {clean(said.who or '')} {said.question}: {clean(said.text)} (ahead)" for said in outcome.kept]
+    after = outcome.stand.race.record(outcome.scene)
+    lines += [
+        f"  note of {clean(name)}: {clean(text)}"
+        for name, text in after.notes.items()
+        if text != record.notes.get(name)
+    ]
     if call.dry:
         return [*lines, *show.dry(outcome.played), "dry run: nothing is written"]
     if outcome.played.done:

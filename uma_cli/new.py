@@ -22,6 +22,7 @@ class SetUp:
 
     title: str | None = None
     course: str | None = None
+    note: str | None = None
     runners: tuple[str, ...] = ()
     scenes: tuple[str, ...] = ()
     corners: int | None = None
@@ -45,6 +46,7 @@ def document(set_up: SetUp) -> str:
         "format": schema.FORMAT,
         "title": set_up.title,
         "course": set_up.course,
+        "note": set_up.note,
         "scenes": list(_scenes(set_up)),
         "seed": set_up.seed,
         "throws": set_up.throws,

@@ -54,7 +54,7 @@ LADDER = (
     Position.LATE_START,
 )
 FRONT = (Position.RUNAWAY, Position.FRONT_RUNNER)
-ALONE = {0: "front-runner", 3: "end-closer"}
+ALONE = {0: "the front", 3: "the place of end-closer"}
 """The ranks where only one may stand (C4), and what they are called."""
 
 GRANTS = (Position.RUNAWAY, Position.END_CLOSER, Position.LATE_START)
@@ -183,8 +183,8 @@ class Runner:
     skills: Mapping[str, Skill] = field(default_factory=dict)
     used: Mapping[str, int] = field(default_factory=dict)
     position: Position | None = None
-    finish: int = 0
-    """Points on the finish score, from obstacles and rulings (C1, M1)."""
+    finish: tuple[Effect, ...] = ()
+    """Numbers on the finish score, from obstacles and rulings (C1, M1)."""
     injury: bool = False
     here: InScene = QUIET
 
@@ -197,6 +197,10 @@ class Runner:
         if not effect.amount:
             return self
         return replace(self, here=replace(self.here, effects=(*self.here.effects, effect)))
+
+    def owes(self, effect: Effect) -> Runner:
+        """Herself with one more number on her finish score."""
+        return replace(self, finish=(*self.finish, effect)) if effect.amount else self
 
     def left(self, skill: Skill) -> int:
         """How often she can still use a skill in this race (S1)."""

@@ -12,7 +12,7 @@ from uma_cli.dice import dice_of
 from uma_cli.errors import Misused, RecordWrong, Refused, say
 from uma_cli.race import NOTE_LENGTH, Record, kind_of
 from uma_cli.replay import CLOSINGS, Played, Stand, replay
-from uma_cli.step import Words, next_scene, step
+from uma_cli.step import Said, Words, next_scene, step
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,8 @@ class Outcome:
     stand: Stand
     played: Played | None = None
     before: Played | None = None
-    unasked: tuple[tuple[str, str], ...] = ()
+    kept: tuple[Said, ...] = ()
+    """Choices said now that nobody has asked for yet."""
     laid_out_anew: bool = False
 
 
@@ -84,7 +85,7 @@ def advance(source: file.Source, call: Call) -> Outcome:
     if stepped.record != old:
         text, anew = layout.edit(source.text, scene, old, stepped.record, CLOSINGS[kind_of(scene)])
         after = _prove(source, text, scene, stepped.record)
-    return Outcome(source, text, scene, after, stepped.played, stand.open, stepped.unasked, anew)
+    return Outcome(source, text, scene, after, stepped.played, stand.open, stepped.kept, anew)
 
 
 def stand_of(source: file.Source) -> Stand:

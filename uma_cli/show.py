@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 
-from uma_cli.race import Field, Finish, kind_of
+from uma_cli.race import Field, Finish, Record, kind_of
 from uma_cli.replay import Played, Stand
 from uma_cli.state import argv, call
 from uma_cli.table import Ask, Chose, Event, Rolled
@@ -19,7 +18,8 @@ def view(stand: Stand, file: str) -> list[str]:
     """The race at a glance: scenes, field, what waits, the result."""
     race = stand.race
     title = ", ".join(filter(None, (race.title, race.course))) or file
-    lines = [clean(title), " > ".join(_scene(stand, scene) for scene in race.scenes)]
+    lines = [clean(title), *map(clean, race.note.splitlines())]
+    lines.append(" > ".join(_scene(stand, scene) for scene in race.scenes))
     if stand.field.pace:
         lines.append(f"pace: {stand.field.pace}")
     if not race.entries:
@@ -36,7 +36,7 @@ def _scene(stand: Stand, scene: str) -> str:
 
 def field(runners: Field) -> list[str]:
     """The running order: number, name, position, kiai and the dice it gives, skills left, flags."""
-    rows = [("no.", "name", "position", "kiai", "roll", "skills left", "")]
+    rows = [("no.", "name", "position", "kiai", "roll", "bonus", "finish", "skills left", "")]
     for runner in runners:
         skills = ", ".join(
             clean(name) + (f" x{left}" if (left := runner.left(skill)) > 1 else "")
@@ -46,11 +46,17 @@ def field(runners: Field) -> list[str]:
         flags = [flag for flag, there in (("NPC", runner.npc), ("injury check", runner.injury)) if there]
         position = str(runner.position or "-")
         roll = str(runners.tables.roll(runner.kiai))
-        rows.append(
-            (str(runner.number), clean(runner.name), position, str(runner.kiai), roll, skills, ", ".join(flags))
-        )
-    rows += [(str(r.number), clean(r.name), "out", str(r.kiai), "", "", "NPC" if r.npc else "") for r in runners.out]
+        row = (str(runner.number), clean(runner.name), position, str(runner.kiai), roll, _signed(runner.bonus))
+        owed = _signed(sum(effect.amount for effect in runner.finish))
+        rows.append((*row, owed, skills, ", ".join(flags)))
+    for runner in runners.out:
+        row = (str(runner.number), clean(runner.name), "out", str(runner.kiai), "", "")
+        rows.append((*row, "", "", "NPC" if runner.npc else ""))
     return columns(_without_empty(rows), right=(0, 3))
+
+
+def _signed(number: int) -> str:
+    return f"{number:+d}" if number else ""
 
 
 def _without_empty(rows: Sequence[tuple[str, ...]]) -> list[list[str]]:
@@ -116,7 +122,10 @@ def _alike(asks: Sequence[Ask]) -> list[list[Ask]]:
     def shape(ask: Ask) -> tuple[str, ...]:
         return (ask.dice.faces,) if ask.dice else tuple(option.answer for option in ask.options())
 
-    return [list(group) for _, group in groupby(sorted(asks, key=shape), key=shape)]
+    groups: dict[tuple[str, ...], list[Ask]] = {}
+    for ask in asks:
+        groups.setdefault(shape(ask), []).append(ask)
+    return list(groups.values())
 
 
 def _dice(asks: list[Ask], file: str) -> list[str]:
@@ -127,6 +136,8 @@ def _dice(asks: list[Ask], file: str) -> list[str]:
     lines = [f"{first.scene} waits for dice: {first.question} {first.dice.faces} of {names}"]
     lines.append(f"  type them:  {command(argv(first, file, typed))}")
     lines.append(f"  or roll:    {command(argv(first, file, 'roll'))}")
+    if len(asks) > 1:
+        lines.append(f"  or for all: {command([*call(first.scene, file), '--dice', 'rest=roll'])}")
     return lines
 
 
@@ -135,27 +146,29 @@ def _choice(asks: list[Ask], file: str) -> list[str]:
     options = first.options()
     names = ", ".join(clean(ask.runner) for ask in asks)
     lines = [f"{first.scene} waits for {names}: {first.question}"]
-    alone = len(asks) == 1
-    for option in options:
-        meaning = render(option.means) if alone else ""
+    others = [ask.options() for ask in asks[1:]]
+    for index, option in enumerate(options):
+        same = all(theirs[index].means == option.means for theirs in others)
+        meaning = render(option.means) if same else ""
         lines.append(f"  {clean(option.answer)}" + (f": {meaning}" if meaning else ""))
         if len(options) <= MANY:
             lines.append(f"      {command(argv(first, file, option.answer))}")
     if len(options) > MANY:
         lines.append(f"  {command(argv(first, file, options[0].answer))}")
-    if not alone:
-        lines.append(f"  the same for {', '.join(clean(ask.runner) for ask in asks[1:])}; several at once with a comma")
+    if others:
+        rest = command([*call(first.scene, file), f"--{first.question}", f"rest={options[0].answer}"])
+        lines.append(f"  for all at once: {rest}")
     return lines
 
 
-def told(played: Played, before: Played | None) -> list[str]:
-    """What happened in a scene since it was last played."""
+def told(played: Played, before: Played | None, record: Record) -> list[str]:
+    """What happened in a scene since it was last played; choices that were recorded before are not told again."""
     events = list(played.events)
     known = list(before.events) if before else []
     while known and events and known[0] == events[0]:
         known.pop(0)
         events.pop(0)
-    lines = [event_line(event) for event in events]
+    lines = [event_line(event) for event in events if not _recorded(event, record)]
     shown = {(event.question, event.runner) for event in played.events if isinstance(event, Rolled | Chose)}
     for question, by_runner in played.given.items():
         lines += [
@@ -164,6 +177,10 @@ def told(played: Played, before: Played | None) -> list[str]:
             if (question, name) not in shown
         ]
     return lines
+
+
+def _recorded(event: Event, record: Record) -> bool:
+    return isinstance(event, Chose) and record.answers.get(event.question, {}).get(event.runner) == event.answer
 
 
 def dry(played: Played) -> list[str]:

@@ -124,8 +124,8 @@ class Stepped(NamedTuple):
 
     record: Record
     played: Played
-    unasked: tuple[tuple[str, str], ...]
-    """Choices that are kept though nobody asked for them: question and runner."""
+    kept: tuple[Said, ...]
+    """Choices said now that nobody has asked for yet; in a closed scene nobody ever will."""
 
 
 def step(stand: Stand, scene: str, words: Words, dice: Chance | Seeded) -> Stepped:
@@ -151,11 +151,11 @@ def step(stand: Stand, scene: str, words: Words, dice: Chance | Seeded) -> Stepp
     played = play_scene(race, scene, record, stand.before, live)
     for question, by_runner in played.given.items():
         answers.setdefault(question, {}).update(by_runner)
-    unasked = _keep(answers, live, scene, played)
+    kept = _keep(answers, live, scene, played)
     _blanks(answers, played, stand.open)
     closing = played.closing() if played.done else None
     answers = {question: by_runner for question, by_runner in answers.items() if by_runner}
-    return Stepped(replace(record, answers=answers, closing=closing), played, unasked)
+    return Stepped(replace(record, answers=answers, closing=closing), played, kept)
 
 
 def _revise(answers: dict[str, dict[str, str]], said: Said, scene: str, trace: Sequence[Asked]) -> bool:
@@ -236,10 +236,11 @@ def _notes(record: Record, words: Words) -> dict[str, str]:
     return notes
 
 
-def _keep(answers: dict[str, dict[str, str]], live: Live, scene: str, played: Played) -> tuple[tuple[str, str], ...]:
+def _keep(answers: dict[str, dict[str, str]], live: Live, scene: str, played: Played) -> tuple[Said, ...]:
     """What was said and not asked for: choices are kept, for they may be asked later; dice are refused."""
     asked_questions = {asked.question for asked in played.trace}
     waits_for_tool = live.words.dry and any(ask.dice for ask in played.asks)
+    kept = []
     for said in live.unused:
         dice = said.question == ANY_DICE or is_dice(scene, said.question)
         if said in live.served or (said.who == REST and said.question in asked_questions):
@@ -258,14 +259,8 @@ def _keep(answers: dict[str, dict[str, str]], live: Live, scene: str, played: Pl
         if ahead:
             _allowed(ahead, said.text)
         answers.setdefault(said.question, {})[said.who] = said.text
-    asked = {(item.question, name) for item in played.trace for name in item.answered}
-    waiting = {(ask.question, ask.runner) for ask in played.ahead}
-    return tuple(
-        (question, name)
-        for question, by_runner in answers.items()
-        for name, text in by_runner.items()
-        if text and (question, name) not in asked | waiting and (played.done or question in asked_questions)
-    )
+        kept.append(said)
+    return tuple(kept)
 
 
 def _allowed(ask: Ask, text: str) -> None:
@@ -329,7 +324,7 @@ def next_scene(stand: Stand, kind: str, wanted: str | None, *, if_needed: bool) 
     if if_needed and len(closed) == len(scenes):
         return None
     turn = say("its turn is {scene}", scene=stand.scene)
-    follow = say("uma {command} --scene {scene} plays it", command=kind_of(stand.scene), scene=stand.scene)
+    follow = say("uma {command} --scene {scene} {file} plays it", command=kind_of(stand.scene), scene=stand.scene)
     if stand.status == "finished":
         raise Refused(say("the race is over"), hint=say("uma show tells how it went"))
     if stand.scene in scenes:

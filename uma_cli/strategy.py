@@ -76,7 +76,7 @@ class Steady:
             and (not skill.position or position in skill.position)
             and (gain := self.gain(field, last, number, skill)) > 0
         )
-        return mean(field, last) + number + skills + runner.bonus + runner.finish
+        return mean(field, last) + number + skills + runner.bonus + sum(effect.amount for effect in runner.finish)
 
     def gain(self, field: Field, kiai: float, number: int, skill: Skill) -> float:
         """What a skill adds to a check of hers."""
@@ -164,6 +164,8 @@ class Steady:
             scenes = ask.scenes_left
             now = self.score(field, runner, runner.kiai, position, scenes)
             then = self.score(field, runner, runner.kiai + skill.kiai, skill.place or position, scenes)
+            if "finish" in skill.when and runner.left(skill) == 1:
+                then -= max(0.0, self.gain(field, runner.kiai, field.tables.position[position], skill))
             worth = then - now + (3.5 * skill.dice + skill.bonus) / (2 if ask.scene == "gate" else 6)
         if target:
             worth += self._harm(field, field[target], skill, finish=finish)

@@ -150,10 +150,9 @@ def read_throw(text: str, dice: Dice) -> Throw:
     if comma and origin != HAND:
         raise Refused(say("dice can only be marked `{mark}`", mark=HAND))
     words = faces.split()
-    if not all(word.isascii() and word.isdigit() and 1 <= int(word[:9]) <= dice.sides for word in words):
-        raise Refused(say("want faces from 1 to {sides}, with spaces between", sides=dice.sides))
-    if len(words) != dice.number:
-        raise Refused(say("want {want} dice ({dice}), not {got}", want=dice.number, dice=dice.faces, got=len(words)))
+    digits = all(word.isascii() and word.isdigit() for word in words)
+    if len(words) != dice.number or not digits or not all(1 <= int(word[:9]) <= dice.sides for word in words):
+        raise Refused(say("want {dice}: {n} faces from 1 to {sides}", dice=dice.faces, n=dice.number, sides=dice.sides))
     return Throw(tuple(map(int, words)), origin)
 
 

@@ -67,6 +67,11 @@ class Rise(NamedTuple):
         return f"{self.low}~{self.high}" if self.rolled else str(self.low)
 
     @property
+    def signed(self) -> str:
+        """With a sign before each number, as a change: +1~+2."""
+        return f"{self.low:+d}~{self.high:+d}" if self.rolled else f"{self.low:+d}"
+
+    @property
     def rolled(self) -> bool:
         """Whether 1D6 decides."""
         return self.low != self.high

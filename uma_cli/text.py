@@ -24,9 +24,9 @@ def _shown(char: str) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def render(what: Say) -> str:
-    """A sentence with its parts put in, each of them clean."""
-    return what.text.format(**{key: _part(value) for key, value in what.parts})
+def render(what: Say, **parts: str) -> str:
+    """A sentence with its parts put in, each of them clean; `parts` are those that only the caller knows."""
+    return what.text.format(**{key: _part(value) for key, value in (*parts.items(), *what.parts)})
 
 
 def _part(value: object) -> str:

@@ -47,7 +47,8 @@ def meet_obstacle(field: Field, table: Table) -> Field:
     if thrower is None:
         return field
     obstacle = field.tables.obstacle[roll_die(field, table, "obstacle-kind", [thrower.name])[thrower.name]]
-    table.tell(say("obstacle: {name}", name=obstacle.name))
+    resisted = say(", resisted by {score}", score=obstacle.resist) if obstacle.resist else say("")
+    table.tell(say("obstacle: {name}{resisted}", name=obstacle.name, resisted=resisted))
     return suffer(field, table, obstacle)
 
 
@@ -58,8 +59,10 @@ def suffer(field: Field, table: Table, obstacle: Obstacle) -> Field:
     if obstacle.resist:
         field, scores = uma_check(field, table, "obstacle-check", met)
     hit = [name for name in met if name not in scores or scores[name] < obstacle.resist]
+    if resisting := [name for name in met if name not in hit]:
+        table.tell(say("{names}: not held up", names=resisting))
     if hit:
-        table.tell(say("{names}: {effects}", names=", ".join(hit), effects=_effects(obstacle)))
+        table.tell(say("{names}: {effects}", names=hit, effects=_effects(obstacle)))
     return field.put(*(_suffers(field[name], obstacle) for name in hit))
 
 
@@ -69,7 +72,7 @@ def _meets(obstacle: Obstacle, runner: Runner, *, leads: bool) -> bool:
 
 def _suffers(runner: Runner, obstacle: Obstacle) -> Runner:
     runner = runner.risen(obstacle.kiai).feels(Effect(obstacle.name, obstacle.check))
-    return replace(runner, finish=runner.finish + obstacle.finish)
+    return runner.owes(Effect(obstacle.name, obstacle.finish))
 
 
 def _effects(obstacle: Obstacle) -> str:
@@ -132,7 +135,7 @@ def contest(field: Field, table: Table, rank: int, wanted: Places) -> tuple[Fiel
     field, ranks = opposed(field, table, question, [opponents(table, question, there)], best_only=True)
     staying = [name for name in there if not table.leaves(name)]
     winner = (ranks[0] or staying or there)[0]
-    table.tell(say("{name} has the place of {place}", name=winner, place=ALONE[rank]))
+    table.tell(say("{name} has {place}", name=winner, place=ALONE[rank]))
     losers = {name: _pushed(field[name], rank) for name in there if name != winner}
     for name, position in losers.items():
         table.tell(say("{name} goes to {position}", name=name, position=position))

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
+from uma_cli.errors import say
 from uma_cli.race import Field, Finish, Runner, Use, out_of_race
 from uma_cli.scenes.checks import Ranks, opponents, opposed, photo_roll, uma_check
 from uma_cli.scenes.frame import begin, close
@@ -38,6 +39,7 @@ def finish(field: Field, table: Table, checks: int = 1, photo: tuple[int, ...] =
     field = carry_out(field, table)
     field, scores = finish_checks(field, table, checks)
     field = close(field, table)
+    scores = add_up(field, table, scores, checks)
     runs = photo_finish(field, table, scores, photos=len(photo))
     return replace(field, finishes=(*places(field, runs, photo), *out_of_race(field)))
 
@@ -82,6 +84,28 @@ def finish_checks(field: Field, table: Table, checks: int) -> tuple[Field, dict[
     return field, dict(total)
 
 
+def add_up(field: Field, table: Table, scores: Mapping[str, int], checks: int) -> dict[str, int]:
+    """F4: obstacles' and rulings' finish numbers count once, on the sum of the checks."""
+    totals = {}
+    for runner in (*field, *field.out):
+        if runner.name in scores:
+            score = scores[runner.name]
+            totals[runner.name] = score + sum(effect.amount for effect in runner.finish)
+            if runner.finish or checks > 1:
+                numbers = "".join(f", {effect.source} {effect.amount:+d}" for effect in runner.finish)
+                total = totals[runner.name]
+                table.tell(
+                    say(
+                        "{name}: {score}{numbers} = {total}",
+                        name=runner.name,
+                        score=score,
+                        numbers=numbers,
+                        total=total,
+                    )
+                )
+    return totals
+
+
 def position_number(field: Field, runner: Runner) -> int:
     """F3, S1: her position's number; a skill can take points off one that is negative."""
     number = field.tables.position[runner.position] if runner.position else 0
@@ -91,7 +115,7 @@ def position_number(field: Field, runner: Runner) -> int:
 def photo_finish(field: Field, table: Table, scores: Mapping[str, int], photos: int) -> dict[str, Run]:
     """F6: equal scores roll the dice of their last kiai, as often as the race has photos."""
     ran = {runner.name: runner for runner in (*field, *field.out)}
-    runs = {name: Run(score + ran[name].finish) for name, score in scores.items()}
+    runs = {name: Run(score) for name, score in scores.items()}
     for index, question in enumerate(PHOTOS[:photos]):
         alike: dict[Run, list[str]] = {}
         for name, run in runs.items():

@@ -70,15 +70,16 @@ def set_pace(field: Field, table: Table) -> Field:
         return field
     if leader.position is Position.RUNAWAY:
         pace = Pace.RUNAWAY
+        table.tell(say("{name} runs away: the runaway pace", name=leader.name))
     elif chooser.npc:
         face = master_die(field, table, "pace-die")
         pace = (Pace.SLOW, Pace.AVERAGE, Pace.FAST)[(face - 1) // 2]
+        table.tell(say("{name} sets a pace by the die: {pace}", name=chooser.name, pace=pace))
     else:
         offer = Offer(tuple(Option(pace, _means(field, pace)) for pace in CHOSEN_PACES))
         pace = Pace(
             table.choose(field, "pace", [Choice(chooser.name, offer.read, lambda: offer.options)])[chooser.name]
         )
-    table.tell(say("pace: {pace}", pace=pace))
     return replace(field, pace=pace)
 
 
@@ -110,5 +111,5 @@ def pace_rise(field: Field, table: Table) -> Field:
 
 def _means(field: Field, pace: Pace) -> Say:
     row = field.tables.pace[pace]
-    rises = ", ".join(f"{runner.name} +{row[runner.position]}" for runner in field if runner.position)
+    rises = ", ".join(f"{runner.name} {row[runner.position].signed}" for runner in field if runner.position)
     return say("kiai at the end of the scene: {rises}", rises=rises)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from uma_cli.errors import Refused, say
+from uma_cli.errors import Refused, Say, say
 from uma_cli.race import GRANTS, Field, Position, Runner
 from uma_cli.scenes.checks import opposed
 from uma_cli.scenes.frame import begin, end, fill_in
@@ -107,16 +107,19 @@ def _slot(answer: str, placed: list[Runner]) -> int:
 
 def _place_choice(runner: Runner, placed: list[Runner]) -> Choice[str]:
     def options() -> list[Option]:
-        chances = [
-            Option("front", say("in front of all placed so far")),
-            Option("back", say("behind all placed so far")),
-        ]
-        for other in placed:
-            chances.append(Option(f"ahead {other.name}", say("directly ahead of {name}", name=other.name)))
-            chances.append(Option(f"behind {other.name}", say("directly behind {name}", name=other.name)))
-        return chances
+        names = [other.name for other in placed]
+        answers = ["front", "back", *(f"{side} {name}" for name in names for side in ("ahead", "behind"))]
+        return [Option(answer, _place_means(names, _slot(answer, placed))) for answer in answers]
 
     def read(text: str) -> str:
         return Offer(tuple(options())).read(text)
 
     return Choice(runner.name, read, options)
+
+
+def _place_means(names: list[str], slot: int) -> Say:
+    if slot == 0:
+        return say("first, ahead of {name}", name=names[0])
+    if slot == len(names):
+        return say("last, behind {name}", name=names[-1])
+    return say("between {ahead} and {behind}", ahead=names[slot - 1], behind=names[slot])

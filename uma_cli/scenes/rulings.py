@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from uma_cli.errors import RecordWrong, Say, say
-from uma_cli.race import ALONE, Field, Position, Ruling
+from uma_cli.race import ALONE, Effect, Field, Position, Ruling
 from uma_cli.table import Table
 
 START = "start"
@@ -27,7 +27,7 @@ def rule(field: Field, table: Table, when: str) -> Field:
             raise _wrong(
                 table,
                 ruled[0],
-                say("only one may be {place}, and there would be {names}", place=place, names=" and ".join(there)),
+                say("only one may have {place}, and there would be {names}", place=place, names=" and ".join(there)),
                 hint=say("rule the other to another position too"),
             )
     return lead_on(field, table) if rulings else field
@@ -50,8 +50,8 @@ def _apply(field: Field, table: Table, name: str, ruling: Ruling) -> Field:
     changes += [str(ruling.position)] if ruling.position else []
     changes += ["out"] if ruling.out else []
     table.tell(say("ruling: {name}: {changes} ({why})", name=name, changes=", ".join(changes), why=ruling.why))
-    runner = replace(runner.risen(ruling.kiai), bonus=runner.bonus + ruling.bonus, finish=runner.finish + ruling.finish)
-    field = field.put(runner)
+    runner = replace(runner.risen(ruling.kiai), bonus=runner.bonus + ruling.bonus)
+    field = field.put(runner.owes(Effect("ruling", ruling.finish)))
     if ruling.position:
         field = _move(field, table, name, ruling.position)
     if ruling.out:

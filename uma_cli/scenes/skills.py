@@ -92,30 +92,49 @@ def skill_choice(field: Field, scene: str, runner: Runner) -> Choice[tuple[Use, 
     def options() -> list[Option]:
         chances = [Option(NO_SKILL, say("no skill"))]
         for skill in usable(field, scene, runner):
-            targets: Sequence[str | None] = [None]
-            if skill.needs_target:
-                targets = [other.name for other in field if other is not runner]
-            chances += [Option(str(Use(runner.name, skill, target)), _means(skill)) for target in targets]
+            chances += [Option(str(use), _means(field, use)) for use in _ways(field, runner, skill)]
         return chances
 
     return Choice(runner.name, read, options)
 
 
-def _means(skill: Skill) -> Say:
+def _ways(field: Field, runner: Runner, skill: Skill) -> list[Use]:
+    """Every way to use a skill: on each of the others, and to cancel each skill that one has declared."""
+    if not skill.needs_target:
+        return [Use(runner.name, skill)]
+    ways = []
+    for other in field:
+        if other is not runner:
+            ways.append(Use(runner.name, skill, other.name))
+            if skill.cancels:
+                declared = [use.skill.name for use in field.uses if use.user == other.name]
+                ways += [Use(runner.name, skill, other.name, name) for name in declared[1:]]
+    return ways
+
+
+def _means(field: Field, use: Use) -> Say:
+    parts = _effects(use)
+    if use.skill.cancels:
+        hit = _aimed_at(field.uses, use)
+        aim = say("her {skill}", skill=field.uses[hit].skill.name) if hit is not None else say("what she may declare")
+        parts.append(say("cancels {aim}", aim=aim))
+    if use.skill.text:
+        parts.append(say("{text}", text=use.skill.text))
+    return say("{effects}", effects=parts)
+
+
+def _effects(use: Use) -> list[Say]:
+    skill = use.skill
     numbers = (
         ("kiai {n}", skill.kiai),
         ("dice {n}", skill.dice),
         ("checks {n}", skill.bonus),
-        ("position number {n}", skill.soften),
-        ("the other's kiai {n}", skill.target_kiai),
-        ("the other's checks {n}", skill.target_bonus),
+        ("a negative position number {n}", skill.soften),
+        ("{target}'s kiai {n}", skill.target_kiai),
+        ("{target}'s checks {n}", skill.target_bonus),
     )
-    parts = [say(text, n=f"{amount:+d}") for text, amount in numbers if amount]
-    if skill.place:
-        parts.append(say("grants {position}", position=skill.place))
-    if skill.cancels:
-        parts.append(say("cancels a skill"))
-    return say("{effects}", effects=parts)
+    parts = [say(text, n=f"{amount:+d}", target=use.target) for text, amount in numbers if amount]
+    return [*parts, say("grants {position}", position=skill.place)] if skill.place else parts
 
 
 def _read_use(text: str, field: Field, scene: str, runner: Runner) -> Use:
@@ -185,6 +204,11 @@ def carry_out(field: Field, table: Table) -> Field:
         field = field.put(field[use.user].risen(use.skill.kiai))
         if index not in cancelled:
             field = _act(field, use)
+            if effects := _effects(use):
+                table.tell(say("{user}'s {skill}: {effects}", user=use.user, skill=use.skill.name, effects=effects))
+        elif use.skill.kiai:
+            cost = f"{use.skill.kiai:+d}"
+            table.tell(say("{user}'s {skill} is lost: kiai {cost}", user=use.user, skill=use.skill.name, cost=cost))
     return field
 
 
