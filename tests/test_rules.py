@@ -95,7 +95,7 @@ def test_every_rule_of_the_manual_has_a_vector(number: str) -> None:
     assert any(number in head(path)["x-rules"] for path in (*FOLLOWING, *REFUSED))
 
 
-@pytest.mark.parametrize("path", (*FOLLOWING, *REFUSED), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [*FOLLOWING, *REFUSED], ids=lambda path: path.stem)
 def test_a_vector_names_rules_that_there_are(path: Path) -> None:
     """Its file name begins with one of them."""
     rules = head(path)["x-rules"]
