@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from uma_cli import __version__, file, new, options
-from uma_cli.errors import Misused, Say, UmaError, Unwritable, say
+from uma_cli.errors import Misused, Refused, Say, UmaError, Unwritable, say
 from uma_cli.race import Race
 from uma_cli.replay import Stand, replay
 from uma_cli.run import Call, Outcome, run, stand_of
@@ -199,10 +199,14 @@ def play_files(files: Sequence[str], kind: str, *, json: bool, quiet: bool, ask:
 
     def play(path: str) -> None:
         outcome = run(path, call)
-        _tell(talk, outcome, call)
+        _tell(talk, outcome, call, asking=ask)
         while ask and outcome.stand.waiting and (answers := _prompt(outcome.stand.waiting[0])):
-            outcome = run(path, Call(kind, scene=outcome.stand.scene, answers=answers, strategy=call.strategy))
-            _tell(talk, outcome, call)
+            try:
+                outcome = run(path, Call(kind, scene=outcome.stand.scene, answers=answers, strategy=call.strategy))
+            except (Misused, Refused) as error:
+                talk.failed(path, error)
+            else:
+                _tell(talk, outcome, call, asking=True)
 
     return _each(talk, files, play)
 
@@ -229,7 +233,7 @@ def _each(talk: Talk, files: Sequence[str], work: Callable[[str], None]) -> int:
     return worst
 
 
-def _tell(talk: Talk, outcome: Outcome, call: Call) -> None:
+def _tell(talk: Talk, outcome: Outcome, call: Call, *, asking: bool) -> None:
     path = outcome.source.path
     talk.warn(path, outcome.source.warnings)
     if outcome.laid_out_anew:
@@ -237,7 +241,7 @@ def _tell(talk: Talk, outcome: Outcome, call: Call) -> None:
     if outcome.played and outcome.played.done:
         talk.warn(path, [_never_asked(outcome.scene or "", said) for said in outcome.kept])
     if not talk.json and not talk.quiet:
-        talk.result(_talk(outcome, call))
+        talk.result(_talk(outcome, call, asking=asking and bool(outcome.stand.waiting)))
     talk.state(outcome.stand, path)
 
 
@@ -246,7 +250,7 @@ def _never_asked(scene: str, said: Said) -> Say:
     return say("{path}: nobody asked for it; it is kept", path=path)
 
 
-def _talk(outcome: Outcome, call: Call) -> list[str]:
+def _talk(outcome: Outcome, call: Call, *, asking: bool) -> list[str]:
     from uma_cli import show
 
     path = outcome.source.path
@@ -268,7 +272,7 @@ def _talk(outcome: Outcome, call: Call) -> list[str]:
         return [*lines, *show.dry(outcome.played), "dry run: nothing is written"]
     if outcome.played.done:
         lines += ["", *show.closed(outcome.stand, outcome.scene), ""]
-    return [*lines, *show.turn(outcome.stand, path)]
+    return lines if asking else [*lines, *show.turn(outcome.stand, path)]
 
 
 def _prompt(ask: Ask) -> tuple[tuple[str, str], ...]:

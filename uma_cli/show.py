@@ -100,9 +100,10 @@ def turn(stand: Stand, file: str) -> list[str]:
         return ["the race is over"]
     if stand.status == "ready":
         return ["next:", f"  {command(call(stand.scene, file))}"]
-    lines = []
-    for group in _alike(stand.waiting):
-        lines += _dice(group, file) if group[0].dice else _choice(group, file)
+    dice = [ask for ask in stand.waiting if ask.dice]
+    lines = _dice(dice, file) if dice else []
+    for group in _alike([ask for ask in stand.waiting if not ask.dice]):
+        lines += _choice(group, file)
     ahead = stand.open.ahead if stand.open else ()
     if ahead:
         names = ", ".join(clean(ask.runner) for ask in ahead)
@@ -118,24 +119,21 @@ def waits(stand: Stand) -> str:
 
 def _alike(asks: Sequence[Ask]) -> list[list[Ask]]:
     """Questions with the same answers together."""
-
-    def shape(ask: Ask) -> tuple[str, ...]:
-        return (ask.dice.faces,) if ask.dice else tuple(option.answer for option in ask.options())
-
     groups: dict[tuple[str, ...], list[Ask]] = {}
     for ask in asks:
-        groups.setdefault(shape(ask), []).append(ask)
+        groups.setdefault(tuple(option.answer for option in ask.options()), []).append(ask)
     return list(groups.values())
 
 
 def _dice(asks: list[Ask], file: str) -> list[str]:
     first = asks[0]
-    assert first.dice is not None
-    names = ", ".join(clean(ask.runner) for ask in asks)
-    typed = "+".join("N" * first.dice.number)
-    lines = [f"{first.scene} waits for dice: {first.question} {first.dice.faces} of {names}"]
-    lines.append(f"  type them:  {command(argv(first, file, typed))}")
-    lines.append(f"  or roll:    {command(argv(first, file, 'roll'))}")
+    who = ", ".join(f"{clean(ask.runner)} {ask.dice and ask.dice.faces}" for ask in asks)
+    typed = ",".join(f"{ask.runner}={'+'.join('N' * (ask.dice.number if ask.dice else 1))}" for ask in asks[:MANY])
+    lines = [
+        f"{first.scene} waits for dice: {first.question} of {who}",
+        f"  type them:  {command([*call(first.scene, file), f'--{first.question}', typed])}",
+        f"  or roll:    {command(argv(first, file, 'roll'))}",
+    ]
     if len(asks) > 1:
         lines.append(f"  or for all: {command([*call(first.scene, file), '--dice', 'rest=roll'])}")
     return lines

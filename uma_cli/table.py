@@ -152,7 +152,7 @@ def read_throw(text: str, dice: Dice) -> Throw:
     words = faces.split()
     digits = all(word.isascii() and word.isdigit() for word in words)
     if len(words) != dice.number or not digits or not all(1 <= int(word[:9]) <= dice.sides for word in words):
-        raise Refused(say("want {dice}: {n} faces from 1 to {sides}", dice=dice.faces, n=dice.number, sides=dice.sides))
+        raise Refused(say("want {dice}, each face from 1 to {sides}", dice=dice.faces, sides=dice.sides))
     return Throw(tuple(map(int, words)), origin)
 
 
