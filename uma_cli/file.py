@@ -10,8 +10,7 @@ import time
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from uma_cli.errors import Busy, Say, UmaError, Unreadable, Unwritable, say
 from uma_cli.layout import line_of, statements
@@ -26,8 +25,7 @@ BOM = b"\xef\xbb\xbf"
 STDIO = "-"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A race file as it was read."""
 
     path: str

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import tomli_w
 
@@ -16,8 +15,7 @@ NUMBERS = ("number", "kiai", "bonus")
 TEXTS = ("player", "throws", "auto", "note")
 
 
-@dataclass(frozen=True, slots=True)
-class SetUp:
+class SetUp(NamedTuple):
     """What a new race is made of; None and nothing mean the default."""
 
     title: str | None = None

@@ -1,16 +1,24 @@
-"""The words of the game and its frozen values: runners, their skills, the field, a race."""
+"""The words of the game and its frozen values: runners, their skills, the field, a race.
+
+The values are named tuples: a step is little more than the start of a process, and a dataclass takes ten times as long
+to make.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import NamedTuple
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from uma_cli.tables import DEFAULT_TABLES, Tables
 
 MASTER = "GM"
 """Who answers for the race itself: the pace die of an NPC who leads (P1)."""
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+"""What a mapping holds that nobody filled."""
 
 RISE = "kiai"
 """The question that is answered by a number, not by a text."""
@@ -96,8 +104,7 @@ def kind_of(scene: str) -> str:
     return "corner" if scene.startswith("corner-") else scene
 
 
-@dataclass(frozen=True, slots=True)
-class Skill:
+class Skill(NamedTuple):
     """What a skill does, as data (S1)."""
 
     name: str
@@ -150,8 +157,7 @@ class Effect(NamedTuple):
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class InScene:
+class InScene(NamedTuple):
     """What holds for a runner in one scene only."""
 
     rise: int = 0
@@ -170,8 +176,7 @@ class InScene:
 QUIET = InScene()
 
 
-@dataclass(frozen=True, slots=True)
-class Runner:
+class Runner(NamedTuple):
     """A horse girl in the race, as she stands at one moment."""
 
     name: str
@@ -180,8 +185,8 @@ class Runner:
     bonus: int = 0
     npc: bool = False
     fill_in: bool = False
-    skills: Mapping[str, Skill] = field(default_factory=dict)
-    used: Mapping[str, int] = field(default_factory=dict)
+    skills: Mapping[str, Skill] = NOTHING
+    used: Mapping[str, int] = NOTHING
     position: Position | None = None
     finish: tuple[Effect, ...] = ()
     """Numbers on the finish score, from obstacles and rulings (C1, M1)."""
@@ -190,17 +195,17 @@ class Runner:
 
     def risen(self, amount: int) -> Runner:
         """Herself with other kiai, never below 1 (G6)."""
-        return replace(self, kiai=max(1, self.kiai + amount)) if amount else self
+        return self._replace(kiai=max(1, self.kiai + amount)) if amount else self
 
     def feels(self, effect: Effect) -> Runner:
         """Herself with one more number on her checks in this scene."""
         if not effect.amount:
             return self
-        return replace(self, here=replace(self.here, effects=(*self.here.effects, effect)))
+        return self._replace(here=self.here._replace(effects=(*self.here.effects, effect)))
 
     def owes(self, effect: Effect) -> Runner:
         """Herself with one more number on her finish score."""
-        return replace(self, finish=(*self.finish, effect)) if effect.amount else self
+        return self._replace(finish=(*self.finish, effect)) if effect.amount else self
 
     def left(self, skill: Skill) -> int:
         """How often she can still use a skill in this race (S1)."""
@@ -301,8 +306,7 @@ class Ruling(NamedTuple):
     out: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A runner as the race file enters her, before the race."""
 
     runner: Runner
@@ -316,13 +320,12 @@ Answers = Mapping[str, Mapping[str, str]]
 """Question, runner, answer: what a scene's record holds; an empty answer is a blank that waits."""
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """What the file holds of one scene."""
 
-    answers: Answers = field(default_factory=dict)
-    rulings: Mapping[str, Ruling] = field(default_factory=dict)
-    notes: Mapping[str, str] = field(default_factory=dict)
+    answers: Answers = NOTHING
+    rulings: Mapping[str, Ruling] = NOTHING
+    notes: Mapping[str, str] = NOTHING
     closing: Mapping[str, str] | None = None
     """The standing (in the finish: the result) that closes the scene; None while it is open."""
 
@@ -335,8 +338,7 @@ class Record:
 NO_RECORD = Record()
 
 
-@dataclass(frozen=True, slots=True)
-class Race:
+class Race(NamedTuple):
     """A race file: the set-up and every answer that was given."""
 
     title: str = ""
@@ -349,9 +351,9 @@ class Race:
     finish_checks: int = 1
     photo: tuple[int, ...] = (1,)
     """Centimetres that a point is worth in each photo there is (F7)."""
-    entries: Mapping[str, Entry] = field(default_factory=dict)
+    entries: Mapping[str, Entry] = NOTHING
     tables: Tables = DEFAULT_TABLES
-    records: Mapping[str, Record] = field(default_factory=dict)
+    records: Mapping[str, Record] = NOTHING
 
     def record(self, scene: str) -> Record:
         """What the file holds of a scene; nothing where it was not begun."""

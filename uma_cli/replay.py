@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from uma_cli.dice import Chance, Seeded, dice_of
 from uma_cli.errors import RecordWrong, say
@@ -51,8 +51,7 @@ def is_question(scene: str, question: str) -> bool:
     return question in CHOICES[kind_of(scene)] or is_dice(scene, question)
 
 
-@dataclass(frozen=True, slots=True)
-class Played:
+class Played(NamedTuple):
     """One scene, as far as its answers carry it."""
 
     scene: str
@@ -72,8 +71,7 @@ class Played:
         return {runner.name: standing_line(runner) for runner in self.field}
 
 
-@dataclass(frozen=True, slots=True)
-class Stand:
+class Stand(NamedTuple):
     """Where a race stands."""
 
     race: Race

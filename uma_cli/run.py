@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from uma_cli import file, layout, schema
 from uma_cli.answers import Names, names_of, newcomer_names, read_answers, read_ruling
@@ -15,8 +15,7 @@ from uma_cli.replay import CLOSINGS, Played, Stand, replay
 from uma_cli.step import Said, Words, next_scene, step
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """What a scene command was called with, the same for each of its files."""
 
     kind: str
@@ -33,8 +32,7 @@ class Call:
     dry: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a step came to."""
 
     source: file.Source
@@ -110,8 +108,8 @@ def _located(text: str) -> Iterator[None]:
 def _prove(source: file.Source, text: str, scene: str, record: Record) -> Stand:
     """The new text reads back as what was meant, all else as it was, and replays."""
     race = schema.read_race(file.parse(text)).race
-    meant = replace(source.race, records={**source.race.records, scene: record})
-    if _plain(race.record(scene)) != _plain(record) or replace(race, records={}) != replace(meant, records={}):
+    meant = source.race._replace(records={**source.race.records, scene: record})
+    if _plain(race.record(scene)) != _plain(record) or race._replace(records={}) != meant._replace(records={}):
         raise AssertionError("the new text does not read back as what was meant")
     if any(race.record(other) != meant.record(other) for other in race.scenes if other != scene):
         raise AssertionError("the new text changes another scene")
@@ -120,7 +118,7 @@ def _prove(source: file.Source, text: str, scene: str, record: Record) -> Stand:
 
 def _plain(record: Record) -> Record:
     """A record without tables that hold nothing, for a header may stay when its last line goes."""
-    return replace(record, answers={question: answers for question, answers in record.answers.items() if answers})
+    return record._replace(answers={question: answers for question, answers in record.answers.items() if answers})
 
 
 def _words(stand: Stand, scene: str, call: Call) -> Words:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
@@ -208,7 +207,7 @@ def read_race(data: Mapping[str, Any]) -> Read:
     )
     records = {scene: _read_record(scene, head.table(scene)) for scene in scenes if scene in data}
     head.rest()
-    return Read(replace(race, records=records), tuple(warnings))
+    return Read(race._replace(records=records), tuple(warnings))
 
 
 def _read_format(head: Keys) -> None:
@@ -355,8 +354,7 @@ def _read_skills(runner: Keys, tables: Tables) -> dict[str, Skill]:
 
 
 def _read_tables(table: Keys) -> Tables:
-    tables = replace(
-        DEFAULT_TABLES,
+    tables = DEFAULT_TABLES._replace(
         kiai=_read_kiai(table.table("kiai")),
         pace=_read_pace(table.table("pace")),
         obstacle=_read_obstacles(table.table("obstacle")),

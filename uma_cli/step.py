@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from uma_cli.dice import Chance, Seeded
@@ -31,8 +30,7 @@ class Said(NamedTuple):
     """Empty to blank the answer; `roll` to let the tool throw."""
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
+class Words(NamedTuple):
     """All that a call says to a scene."""
 
     said: tuple[Said, ...] = ()
@@ -142,8 +140,7 @@ def step(stand: Stand, scene: str, words: Words, dice: Chance | Seeded) -> Stepp
     for said in words.said:
         if _revise(answers, said, scene, trace):
             live.unused.remove(said)
-    record = replace(
-        record,
+    record = record._replace(
         answers=answers,
         rulings=_rulings(record, words, scene, trace),
         notes=_notes(record, words),
@@ -155,7 +152,7 @@ def step(stand: Stand, scene: str, words: Words, dice: Chance | Seeded) -> Stepp
     _blanks(answers, played, stand.open)
     closing = played.closing() if played.done else None
     answers = {question: by_runner for question, by_runner in answers.items() if by_runner}
-    return Stepped(replace(record, answers=answers, closing=closing), played, kept)
+    return Stepped(record._replace(answers=answers, closing=closing), played, kept)
 
 
 def _revise(answers: dict[str, dict[str, str]], said: Said, scene: str, trace: Sequence[Asked]) -> bool:

@@ -37,8 +37,7 @@ class Choice(NamedTuple, Generic[T]):
     options: Callable[[], Sequence[Option]]
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """One question to one runner."""
 
     scene: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 MAX_DICE = 100
@@ -99,8 +98,7 @@ class Obstacle(NamedTuple):
     finish: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Tables:
+class Tables(NamedTuple):
     """All tables that one race is run by."""
 
     kiai: tuple[Dice, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from uma_cli.errors import say
 from uma_cli.race import MASTER, Effect, Field, Runner
@@ -48,7 +47,7 @@ def uma_check(
 def flag(field: Field, table: Table, names: Iterable[str]) -> Field:
     """G2: who is above the last row of the kiai table is flagged for an injury check until the race ends."""
     flagged = [
-        replace(field[name], injury=True)
+        field[name]._replace(injury=True)
         for name in names
         if field.tables.overheated(field[name].kiai) and not field[name].injury
     ]

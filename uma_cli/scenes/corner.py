@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from uma_cli.errors import say
 from uma_cli.race import ALONE, LADDER, Effect, Field, Move, Position, Runner, moved
@@ -158,12 +157,12 @@ def arrange(field: Field, places: Places) -> Field:
         coming_back, staying, coming_forward = ranks[place.rank]
         step = place.rank - runner.position.rank
         side = coming_back if step > 0 else coming_forward if step < 0 else staying
-        side.append(replace(runner, position=place))
+        side.append(runner._replace(position=place))
     return field.in_order([runner for rank in ranks for side in rank for runner in side])
 
 
 def run_away(field: Field) -> Field:
     """S3: whom a skill granted it is runaway if she ends the moves at the front."""
     return field.put(
-        *(replace(runner, position=Position.RUNAWAY) for runner in field.at(0) if runner.here.grant is Position.RUNAWAY)
+        *(runner._replace(position=Position.RUNAWAY) for runner in field.at(0) if runner.here.grant is Position.RUNAWAY)
     )

@@ -13,7 +13,7 @@ from uma_cli.table import RULINGS, Choice, Offer, Option, Table
 
 def begin(field: Field, table: Table) -> Field:
     """What held for the last scene only is over; then the rulings at the start (M1)."""
-    field = replace(field.each(lambda runner: replace(runner, here=QUIET)), uses=())
+    field = replace(field.each(lambda runner: runner._replace(here=QUIET)), uses=())
     return rule(field, table, START)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from uma_cli.errors import Refused, Say, say
 from uma_cli.race import GRANTS, Field, Position, Runner
 from uma_cli.scenes.checks import opposed
@@ -20,7 +18,7 @@ def gate(field: Field, table: Table) -> Field:
     field = declare_kiai(field, table)
     styles = declare_style(field, table)
     field = use_at_once(field, table)
-    field = field.each(lambda runner: replace(runner, position=runner.here.grant or styles.get(runner.name)))
+    field = field.each(lambda runner: runner._replace(position=runner.here.grant or styles.get(runner.name)))
     field = line_up(field, table)
     field = fill_in(field, table)
     return end(field, table)
@@ -63,11 +61,11 @@ def line_up(field: Field, table: Table) -> Field:
     placed = choose_places(field, table, [runner for runner in ranked if runner not in (*front, *back)])
     order = [*front, *placed]
     positions = [Position.FRONT_RUNNER, Position.PACE_CHASER, *[Position.LATE_SURGER] * len(order)]
-    lined_up = [replace(runner, position=position) for runner, position in zip(order, positions, strict=False)]
+    lined_up = [runner._replace(position=position) for runner, position in zip(order, positions, strict=False)]
     lined_up[: len(front)] = front
     lined_up += [*back, *(field[runner.name] for runner in late)]
     there = {runner.name for runner in lined_up}
-    absent = [replace(runner, position=Position.LATE_START) for runner in field if runner.name not in there]
+    absent = [runner._replace(position=Position.LATE_START) for runner in field if runner.name not in there]
     return field.in_order([*lined_up, *absent])
 
 

@@ -50,7 +50,7 @@ def _apply(field: Field, table: Table, name: str, ruling: Ruling) -> Field:
     changes += [str(ruling.position)] if ruling.position else []
     changes += ["out"] if ruling.out else []
     table.tell(say("ruling: {name}: {changes} ({why})", name=name, changes=", ".join(changes), why=ruling.why))
-    runner = replace(runner.risen(ruling.kiai), bonus=runner.bonus + ruling.bonus)
+    runner = runner.risen(ruling.kiai)._replace(bonus=runner.bonus + ruling.bonus)
     field = field.put(runner.owes(Effect("ruling", ruling.finish)))
     if ruling.position:
         field = _move(field, table, name, ruling.position)
@@ -65,7 +65,7 @@ def _move(field: Field, table: Table, name: str, position: Position) -> Field:
     """M1: who is moved stands behind those in the position."""
     if field[name].position is None or table.scene == "finish":
         raise _wrong(table, name, say("no position can be ruled here"))
-    runner = replace(field[name], position=position)
+    runner = field[name]._replace(position=position)
     others = [other for other in field if other.name != name]
     ahead = [other for other in others if other.position and other.position.rank <= position.rank]
     return field.in_order([*ahead, runner, *others[len(ahead) :]])
@@ -77,4 +77,4 @@ def lead_on(field: Field, table: Table) -> Field:
     if first is None or first.position is None or first.position.rank == 0:
         return field
     table.tell(say("{name} is first now, and front-runner", name=first.name))
-    return field.put(replace(first, position=Position.FRONT_RUNNER))
+    return field.put(first._replace(position=Position.FRONT_RUNNER))

@@ -29,7 +29,7 @@ def declare_kiai(field: Field, table: Table) -> Field:
 
 
 def _declares(runner: Runner, rise: int) -> Runner:
-    return replace(runner.risen(rise), here=replace(runner.here, rise=runner.here.rise + max(0, rise)))
+    return runner.risen(rise)._replace(here=runner.here._replace(rise=runner.here.rise + max(0, rise)))
 
 
 def _rise_choice(runner: Runner, left: int) -> Choice[int]:
@@ -188,9 +188,9 @@ def declare_uses(field: Field, uses: Iterable[Use]) -> Field:
     """What a runner declares is used and counts toward the cap, whatever becomes of it (F2, G4)."""
     for use in uses:
         runner = field[use.user]
-        here = replace(runner.here, rise=runner.here.rise + use.skill.cost)
+        here = runner.here._replace(rise=runner.here.rise + use.skill.cost)
         used = {**runner.used, use.skill.name: runner.used.get(use.skill.name, 0) + 1}
-        field = replace(field, uses=(*field.uses, use)).put(replace(runner, here=here, used=used))
+        field = replace(field, uses=(*field.uses, use)).put(runner._replace(here=here, used=used))
     return field
 
 
@@ -253,13 +253,12 @@ def _aimed_at(uses: Sequence[Use], cancel: Use) -> int | None:
 def _act(field: Field, use: Use) -> Field:
     skill = use.skill
     user = field[use.user].feels(Effect(skill.name, skill.bonus))
-    here = replace(
-        user.here,
+    here = user.here._replace(
         dice=user.here.dice + skill.dice,
         soften=user.here.soften + skill.soften,
         grant=skill.place or user.here.grant,
     )
-    field = field.put(replace(user, here=here))
+    field = field.put(user._replace(here=here))
     if use.target is None:
         return field
     return field.put(field[use.target].risen(skill.target_kiai).feels(Effect(skill.name, skill.target_bonus)))
