@@ -235,7 +235,7 @@ def _each(talk: Talk, files: Sequence[str], work: Callable[[str], None]) -> int:
 
 def _tell(talk: Talk, outcome: Outcome, call: Call, *, asking: bool) -> None:
     path = outcome.source.path
-    talk.warn(path, outcome.source.warnings)
+    talk.warn(path, [*outcome.source.warnings, *_strangers(outcome.stand)])
     if outcome.laid_out_anew:
         talk.warn(path, [say("{scene} was written in another shape and is laid out anew", scene=outcome.scene)])
     if outcome.played and outcome.played.done:
@@ -243,6 +243,10 @@ def _tell(talk: Talk, outcome: Outcome, call: Call, *, asking: bool) -> None:
     if not talk.json and not talk.quiet:
         talk.result(_talk(outcome, call, asking=asking and bool(outcome.stand.waiting)))
     talk.state(outcome.stand, path)
+
+
+def _strangers(stand: Stand) -> list[Say]:
+    return [say("{path}: nobody of that name is in the race", path=path) for path in stand.strangers()]
 
 
 def _never_asked(scene: str, said: Said) -> Say:
@@ -343,7 +347,7 @@ def show_command(files: tuple[str, ...], *, waiting: bool, json: bool) -> int:
 
         source = file.read(path)
         stand = stand_of(source)
-        talk.warn(path, source.warnings)
+        talk.warn(path, [*source.warnings, *_strangers(stand)])
         talk.state(stand, path)
         if json:
             return

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from uma_cli.dice import Chance, Seeded, dice_of
 from uma_cli.errors import RecordWrong, say
-from uma_cli.race import Field, Finish, Race, Record, kind_of, out_of_race, standing_line
+from uma_cli.race import MASTER, Field, Finish, Race, Record, kind_of, out_of_race, standing_line
 from uma_cli.scenes import play
 from uma_cli.table import Ask, Asked, Event, Nobody, Pending, Players, Table, unasked
 
@@ -96,6 +96,18 @@ class Stand(NamedTuple):
         """The questions that wait for a person."""
         scene = self.open
         return tuple(ask for ask in scene.asks if by_person(self.race, ask)) if scene else ()
+
+    def strangers(self) -> list[str]:
+        """The key paths of answers by names that nobody in the race has."""
+        known = {MASTER, *self.field.runners, *(runner.name for runner in self.field.out)}
+        known.update(name for record in self.race.records.values() for name in record.answers.get("npc", {}))
+        return [
+            f"{scene}.{question}.{name}"
+            for scene, record in self.race.records.items()
+            for question, by_runner in record.answers.items()
+            for name in by_runner
+            if name not in known
+        ]
 
     @property
     def result(self) -> tuple[Finish, ...] | None:

@@ -28,7 +28,7 @@ from uma_cli.race import (
     Skill,
     kind_of,
 )
-from uma_cli.replay import CLOSINGS, is_question
+from uma_cli.replay import CHOICES, CLOSINGS, DICE, is_question
 from uma_cli.strategy import STRATEGIES
 from uma_cli.tables import DEFAULT_TABLES, MAX_DICE, Dice, Obstacle, Rise, Tables, read_dice
 
@@ -448,7 +448,7 @@ def _read_record(scene: str, keys: Keys) -> Record:
         notes=_texts(keys.table("note"), longest=NOTE_LENGTH),
         closing=_texts(keys.table(closing)) if closing in keys.data else None,
     )
-    keys.known += [closing]
+    keys.known += [closing, *CHOICES[kind_of(scene)], *DICE[kind_of(scene)]]
     keys.rest()
     return record
 
