@@ -168,13 +168,16 @@ class Steady:
                 then -= max(0.0, self.gain(field, runner.kiai, field.tables.position[position], skill))
             worth = then - now + (3.5 * skill.dice + skill.bonus) / (2 if ask.scene == "gate" else 6)
         if target:
-            worth += self._harm(field, field[target], skill, finish=finish)
+            worth += self._harm(field, target, skill, finish=finish)
         return worth
 
-    def _harm(self, field: Field, target: Runner, skill: Skill, *, finish: bool) -> float:
+    def _harm(self, field: Field, aim: str, skill: Skill, *, finish: bool) -> float:
         """What a rival loses, weighed by how much she stands in the way."""
+        name, _, wanted = aim.partition(":")
+        target = field[name]
         harm = mean(field, target.kiai) - mean(field, target.kiai + skill.target_kiai) - skill.target_bonus
-        declared = next((use for use in field.uses if use.user == target.name), None)
+        hers = (use for use in field.uses if use.user == name and wanted in ("", use.skill.name))
+        declared = next(hers, None)
         if skill.cancels and declared:
             harm += max(0.5, self._at_stake(field, target, declared))
         rank = sorted(field, key=lambda other: -self.score(field, other, other.kiai, other.position, 0)).index(target)
