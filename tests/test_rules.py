@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +66,7 @@ def test_the_last_standing_is_worked_out_and_not_only_compared(path: Path) -> No
 
 def _plain(record: Record) -> Record:
     answers = {question: by_runner for question, by_runner in record.answers.items() if by_runner}
-    return replace(record, answers=answers)
+    return record._replace(answers=answers)
 
 
 @pytest.mark.parametrize("path", REFUSED, ids=lambda path: path.stem)

@@ -12,10 +12,9 @@ import click
 from uma_cli import __version__, file, new, options
 from uma_cli.errors import Misused, Refused, Say, UmaError, Unwritable, say
 from uma_cli.race import Race
-from uma_cli.replay import Stand, replay
+from uma_cli.replay import Played, Stand, replay
 from uma_cli.run import Call, Outcome, run, stand_of
-from uma_cli.step import Said
-from uma_cli.table import Ask
+from uma_cli.table import Ask, unasked
 from uma_cli.text import clean, command, quoted, render
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 79}
@@ -239,7 +238,7 @@ def _tell(talk: Talk, outcome: Outcome, call: Call, *, asking: bool) -> None:
     if outcome.laid_out_anew:
         talk.warn(path, [say("{scene} was written in another shape and is laid out anew", scene=outcome.scene)])
     if outcome.played and outcome.played.done:
-        talk.warn(path, [_never_asked(outcome.scene or "", said) for said in outcome.kept])
+        talk.warn(path, _never_asked(outcome.stand, outcome.played))
     if not talk.json and not talk.quiet:
         talk.result(_talk(outcome, call, asking=asking and bool(outcome.stand.waiting)))
     talk.state(outcome.stand, path)
@@ -249,9 +248,10 @@ def _strangers(stand: Stand) -> list[Say]:
     return [say("{path}: nobody of that name is in the race", path=path) for path in stand.strangers()]
 
 
-def _never_asked(scene: str, said: Said) -> Say:
-    path = f"{scene}.{said.question}.{said.who}"
-    return say("{path}: nobody asked for it; it is kept", path=path)
+def _never_asked(stand: Stand, played: Played) -> list[Say]:
+    choices = unasked(stand.race.record(played.scene).answers, played.trace)
+    paths = [f"{played.scene}.{question}.{name}" for question, name in choices]
+    return [say("{path}: nobody asked for it; it is kept", path=path) for path in paths]
 
 
 def _talk(outcome: Outcome, call: Call, *, asking: bool) -> list[str]:

@@ -6,7 +6,7 @@ to make.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -39,6 +39,10 @@ class Position(StrEnum):
     LATE_SURGER = "late-surger"
     END_CLOSER = "end-closer"
     LATE_START = "late-start"
+
+    def within(self, names: Iterable[str]) -> bool:
+        """Whether a position is among those named; a runaway's lies inside the front-runner's."""
+        return self in names or (self is Position.RUNAWAY and Position.FRONT_RUNNER in names)
 
     @property
     def rank(self) -> int:

@@ -73,7 +73,7 @@ class Steady:
             for skill in runner.skills.values()
             if "finish" in skill.when
             and runner.left(skill) > 0
-            and (not skill.position or position in skill.position)
+            and (not skill.position or (position is not None and position.within(skill.position)))
             and (gain := self.gain(field, last, number, skill)) > 0
         )
         return mean(field, last) + number + skills + runner.bonus + sum(effect.amount for effect in runner.finish)

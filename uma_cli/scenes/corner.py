@@ -66,7 +66,8 @@ def suffer(field: Field, table: Table, obstacle: Obstacle) -> Field:
 
 
 def _meets(obstacle: Obstacle, runner: Runner, *, leads: bool) -> bool:
-    return "all" in obstacle.who or ("leader" in obstacle.who and leads) or runner.position in obstacle.who
+    there = runner.position is not None and runner.position.within(obstacle.who)
+    return "all" in obstacle.who or ("leader" in obstacle.who and leads) or there
 
 
 def _suffers(runner: Runner, obstacle: Obstacle) -> Runner:

@@ -12,7 +12,7 @@ from uma_cli.errors import say
 from uma_cli.race import Field, Finish, Runner, Use, out_of_race
 from uma_cli.scenes.checks import Ranks, opponents, opposed, photo_roll, uma_check
 from uma_cli.scenes.frame import begin, close
-from uma_cli.scenes.skills import carry_out, declare_kiai, declare_uses, skill_choice, usable
+from uma_cli.scenes.skills import carry_out, declare_kiai, declare_uses, hear_the_idle, skill_choice, usable
 from uma_cli.table import Choice, Table
 
 PHOTOS = ("photo", "photo-2")
@@ -60,6 +60,7 @@ def declaring_order(field: Field, table: Table) -> tuple[Field, list[str]]:
 
 def declare_skills(field: Field, table: Table, queue: list[str]) -> Field:
     """F1: one after another they declare the skills they use, cancels and hindrances too."""
+    hear_the_idle(field, table, [name for name in queue if usable(field, table.scene, field[name])])
     for turn, name in enumerate(queue):
         if usable(field, table.scene, field[name]):
             now = field

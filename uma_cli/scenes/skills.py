@@ -58,19 +58,57 @@ def usable(field: Field, scene: str, runner: Runner) -> list[Skill]:
         for skill in runner.skills.values()
         if kind_of(scene) in skill.when
         and runner.left(skill) > 0
-        and (not skill.position or runner.position in skill.position)
+        and stands_for(runner, skill)
         and skill.cost <= left
         and (not skill.needs_target or len(field) > 1)
     ]
 
 
+def stands_for(runner: Runner, skill: Skill) -> bool:
+    """S1: whether she is in the position that a skill needs; before the gate nobody is in any."""
+    return not skill.position or (runner.position is not None and runner.position.within(skill.position))
+
+
 def use_at_once(field: Field, table: Table) -> Field:
     """C2, F2: all who hold a skill they could use are asked at once, and declare in the field's order."""
     holders = [runner for runner in field if usable(field, table.scene, runner)]
+    hear_the_idle(field, table, [runner.name for runner in holders])
     declared = table.choose(field, "skill", [skill_choice(field, table.scene, runner) for runner in holders])
     for uses in declared.values():
         field = declare_uses(field, uses)
     return carry_out(field, table)
+
+
+def hear_the_idle(field: Field, table: Table, asked: Sequence[str]) -> None:
+    """What is declared by those who are not asked, because none of their skills can be used here, does not act.
+
+    Only what would pass the cap is refused (G4).
+    """
+    idle = [runner for runner in field if runner.skills and runner.name not in asked]
+    choices = [_idle_choice(field, table.scene, runner) for runner in idle]
+    for reasons in table.choose(field, "skill", choices, optional=True).values():
+        for reason in reasons:
+            table.tell(reason)
+
+
+def _idle_choice(field: Field, scene: str, runner: Runner) -> Choice[list[Say]]:
+    def read(text: str) -> list[Say]:
+        names = [part.partition("@")[0].strip() for part in text.split(";")]
+        skills = [runner.skills[name] for name in names if name in runner.skills]
+        _within_cap(field, scene, runner, sum(skill.cost for skill in skills if kind_of(scene) in skill.when))
+        return [
+            say("{user}'s {skill} does not act: {why}", user=runner.name, skill=skill.name, why=why)
+            for skill in skills
+            if (why := why_not(field, scene, runner, skill))
+        ]
+
+    return Choice(runner.name, read, tuple)
+
+
+def _within_cap(field: Field, scene: str, runner: Runner, cost: int) -> None:
+    left = room(field, scene, runner)
+    if cost > left:
+        raise Refused(say("it costs {cost} kiai, and {left} is left of the cap", cost=cost, left=left))
 
 
 def skill_choice(field: Field, scene: str, runner: Runner) -> Choice[tuple[Use, ...]]:
@@ -83,10 +121,7 @@ def skill_choice(field: Field, scene: str, runner: Runner) -> Choice[tuple[Use, 
         names = [use.skill.name for use in uses]
         if len(set(names)) < len(names):
             raise Refused(say("a skill can be used once in a scene"))
-        cost = sum(use.skill.cost for use in uses)
-        if cost > room(field, scene, runner):
-            left = room(field, scene, runner)
-            raise Refused(say("they cost {cost} kiai, and {left} is left of the cap", cost=cost, left=left))
+        _within_cap(field, scene, runner, sum(use.skill.cost for use in uses))
         return uses
 
     def options() -> list[Option]:
@@ -176,7 +211,7 @@ def why_not(field: Field, scene: str, runner: Runner, skill: Skill) -> Say:
         return say("it is for: {when}", when=" ".join(skill.when))
     if runner.left(skill) <= 0:
         return say("it is used up")
-    if skill.position and runner.position not in skill.position:
+    if not stands_for(runner, skill):
         return say("it needs the position {positions}", positions=" or ".join(skill.position))
     if skill.cost > room(field, scene, runner):
         left = room(field, scene, runner)
