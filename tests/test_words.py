@@ -52,7 +52,7 @@ def test_scenes_are_understood_in_three_languages() -> None:
 def test_places_are_understood_in_three_languages() -> None:
     """A side and a name, or an end of the field."""
     for place, said in PLACES.items():
-        assert {words.place(text) for text in said} == {place}
+        assert all(place in words.places(text) for text in said)
 
 
 @pytest.mark.parametrize("text", ["6+4", "6,4", "６，４", "6,　4", "6 ,4", " 6 4 ", "6、4", "6 4, hand"])

@@ -183,17 +183,18 @@ def _word(question: str, value: str, known: Mapping[str, str]) -> str:
 
 
 def _place(value: str, names: Names) -> str:
-    side, name = words.place(words.plain(value))
-    if name:
-        return f"{side} {names.runner(name)}"
-    if side is None:
-        wants = say("--place: want front, back, ahead NAME or behind NAME, not `{value}`", value=value)
-        raise Misused(wants)
-    return side
+    meant = list(words.places(words.plain(value)))
+    if not meant:
+        raise Misused(say("--place: want front, back, ahead NAME or behind NAME, not `{value}`", value=value))
+    for side, name in meant:
+        if not name or names.find(name):
+            return f"{side} {names.runner(name)}" if name else side
+    return names.runner(meant[0][1])
 
 
 def _skills(value: str, runner: str | None, names: Names) -> str:
-    if words.word(value, words.PASS):
+    hers = names.skills.get(runner or "", {})
+    if words.word(value, words.PASS) and value not in hers:
         return "pass"
     return "; ".join(_use(part, runner, names) for part in re.split("[;；]", value) if part.strip())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from uma_cli.race import GRANTS
 
@@ -44,6 +44,8 @@ CORNERS = re.compile(r"(?:corner[- ]?|第)([0-9]+|[一二三四五六七八九])
 NUMERALS = "一二三四五六七八九"
 
 PLACES = (
+    ("ahead", re.compile(r"ahead (.+)")),
+    ("behind", re.compile(r"behind (.+)")),
     ("ahead", re.compile(r"(?:directly )?ahead (?:of )?(.+)")),
     ("behind", re.compile(r"(?:directly )?behind (.+)")),
     ("ahead", re.compile(r"(.+?)\s*(?:のすぐ前|の前|前面)")),
@@ -65,16 +67,15 @@ def word(text: str, words: Mapping[str, str]) -> str | None:
     return words.get(asked) or words.get(asked.casefold().replace(" ", "-"))
 
 
-def place(text: str) -> tuple[str | None, str]:
-    """The side and the name that a place names, or an end of the field and no name; None where it is no place."""
+def places(text: str) -> Iterator[tuple[str, str]]:
+    """What a place can mean: an end of the field and no name, or a side and a name; the plainest first."""
     end = word(text, ENDS)
     if end:
-        return end, ""
+        yield end, ""
     for side, pattern in PLACES:
         match = pattern.fullmatch(text)
         if match:
-            return side, match[1].strip()
-    return None, ""
+            yield side, match[1].strip()
 
 
 def scene(text: str) -> str:
