@@ -5,7 +5,6 @@ cd "$(dirname "$0")/.."
 ruff check .
 ruff format --check .
 mypy
-coverage erase
-coverage run -m pytest
-coverage report --include='uma_cli/scenes/*' --fail-under=100
+pytest -n auto --cov --cov-report=
 coverage report
+coverage report --include='uma_cli/scenes/*' --fail-under=100

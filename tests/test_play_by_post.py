@@ -311,3 +311,17 @@ def test_a_race_passes_through_stdin_and_stdout(uma: Uma, four: Path, monkeypatc
     assert "無聲鈴鹿 pace: slow" in called.err
     assert isinstance(stdout.buffer, io.BytesIO)
     assert stdout.buffer.getvalue().decode().startswith(four.read_text("utf-8"))
+
+
+def test_an_answer_said_with_the_ruling_that_takes_her_out_stands(uma: Uma, four: Path) -> None:
+    """M2: what she says in the very call is answered, in the file as in the call."""
+    uma("gate", "four.toml", *AT_CORNER)
+    called = uma(
+        "corner",
+        "four.toml",
+        *("--obstacle", "6", "--move", "神鷹=back,rest=stay", "--pace", "fast"),
+        *("--ruling", "神鷹=out", "--why", "lame"),
+    )
+    assert called.code == 0, called.err
+    assert "神鷹 moves to end-closer" in called.out
+    assert '"神鷹" = "back"' in four.read_text("utf-8")

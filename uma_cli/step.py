@@ -66,6 +66,11 @@ class Live:
                 answers[ask.runner] = text
         return answers
 
+    def says(self, scene: str, question: str, runner: str, /) -> bool:
+        """Whether something was said for her that would answer a question."""
+        questions = (question, ANY_DICE) if is_dice(scene, question) else (question,)
+        return any(said.who == runner and said.question in questions for said in self.unused)
+
     def newcomers(self) -> Sequence[str]:
         """The names given with `--npc`."""
         return [said.who for said in self.unused if said.question == "npc" and said.who]

@@ -74,6 +74,9 @@ class Players(Protocol):
     def answer(self, asks: Sequence[Ask], /) -> Mapping[str, str]:
         """The answers that there are to a question, by runner, as the file is to hold them."""
 
+    def says(self, scene: str, question: str, runner: str, /) -> bool:
+        """Whether there is an answer of hers that nobody has asked for yet."""
+
     def newcomers(self) -> Sequence[str]:
         """Names that the game master gives to fill-ins now."""
 
@@ -87,6 +90,10 @@ class Nobody:
     def answer(self, _asks: Sequence[Ask], /) -> Mapping[str, str]:
         """Nothing."""
         return {}
+
+    def says(self, _scene: str, _question: str, _runner: str, /) -> bool:
+        """Nobody says anything."""
+        return False
 
     def newcomers(self) -> Sequence[str]:
         """None."""
@@ -186,8 +193,9 @@ class Table:
         self.trace.append(Asked(question, ()))
 
     def answers(self, question: str, runner: str) -> bool:
-        """Whether the record holds her answer to a question."""
-        return bool(self.record.answers.get(question, {}).get(runner))
+        """Whether there is an answer of hers to a question, in the record or now."""
+        recorded = self.record.answers.get(question, {}).get(runner)
+        return bool(recorded) or self.players.says(self.scene, question, runner)
 
     def leaves(self, runner: str) -> bool:
         """Whether she is ruled out in this scene (M2)."""
@@ -298,12 +306,15 @@ class Table:
         recorded = self.record.answers.get(ask.question, {}).get(ask.runner)
         return recorded or self.given.get(ask.question, {}).get(ask.runner, "")
 
+    def _in_record(self, ask: Ask) -> bool:
+        return bool(self.record.answers.get(ask.question, {}).get(ask.runner))
+
     def _read(self, ask: Ask, text: str, read: Callable[[str], T]) -> T:
         try:
             value = read(text)
         except Refused as error:
             self._wrong(ask, text, error)
-        if isinstance(value, Throw) and not value.origin and self.answers(ask.question, ask.runner):
+        if isinstance(value, Throw) and not value.origin and self._in_record(ask):
             fallen = self.players.fallen(ask)
             if fallen is not None and fallen != value.faces:
                 seeds = say("the seed throws `{faces}`", faces=Throw(fallen))
@@ -312,7 +323,7 @@ class Table:
 
     def _wrong(self, ask: Ask, text: str, error: Refused) -> NoReturn:
         what = say("{path}: `{text}` does not stand: {why}", path=ask.path, text=text, why=error.what)
-        if self.answers(ask.question, ask.runner):
+        if self._in_record(ask):
             hint = error.hint or say("put it right in the file, or blank it and answer anew")
             raise RecordWrong(what, where=ask.path, hint=hint)
         raise Refused(what, where=ask.path, hint=error.hint)

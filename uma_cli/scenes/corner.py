@@ -152,9 +152,8 @@ def arrange(field: Field, places: Places) -> Field:
     """C5: who comes from the front stands ahead of those in a position, who comes from behind stands behind them."""
     ranks: list[tuple[list[Runner], list[Runner], list[Runner]]] = [([], [], []) for _ in LADDER]
     for runner in field:
-        if runner.position is None:
-            continue
-        place = places.get(runner.name, runner.position)
+        assert runner.position is not None
+        place = places[runner.name]
         coming_back, staying, coming_forward = ranks[place.rank]
         step = place.rank - runner.position.rank
         side = coming_back if step > 0 else coming_forward if step < 0 else staying
