@@ -5,6 +5,6 @@ cd "$(dirname "$0")/.."
 ruff check .
 ruff format --check .
 mypy
-pytest -n auto --cov --cov-report=
+pytest -n auto --dist loadfile --cov --cov-report=
 coverage report
 coverage report --include='uma_cli/scenes/*' --fail-under=100

@@ -19,6 +19,12 @@ class Called(NamedTuple):
     err: str
 
 
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever the machine speaks, the tests hear English."""
+    monkeypatch.setenv("UMA_LANG", "en")
+
+
 Uma = Callable[..., Called]
 
 

@@ -19,8 +19,9 @@ from uma_cli.cli import uma
 from uma_cli.file import Source, source_of
 from uma_cli.race import kind_of
 from uma_cli.replay import CLOSINGS, replay
-from uma_cli.show import view
+from uma_cli.show.plain import view
 from uma_cli.state import state
+from uma_cli.voice import Voice
 
 RACES = Path(__file__).parent.parent / "races"
 GOLDEN = Path(__file__).parent / "golden"
@@ -51,7 +52,7 @@ def closing(text: str, scene: str) -> tuple[int, int]:
 @pytest.mark.parametrize("name", NAMES)
 def test_shows_as_its_golden_text(name: str) -> None:
     """An example race is shown as its golden file has it."""
-    now = "\n".join(view(replay(race_file(name).race), f"{name}.toml")) + "\n"
+    now = "\n".join(view(replay(race_file(name).race), f"{name}.toml", Voice())) + "\n"
     assert now == golden(f"{name}.txt", now)
 
 

@@ -19,7 +19,7 @@ from uma_cli.errors import UmaError
 from uma_cli.race import NO_RECORD, Record, kind_of
 from uma_cli.replay import replay
 from uma_cli.run import Call, advance
-from uma_cli.text import render
+from uma_cli.voice import Voice
 
 RACES = Path(__file__).parent / "races"
 MANUAL = Path(__file__).parent.parent / "man" / "uma-rules.7"
@@ -74,7 +74,7 @@ def test_the_race_is_refused_for_its_reason(path: Path) -> None:
     """What the rules do not allow is refused with the reason."""
     with pytest.raises(UmaError) as caught:
         replay(file.read(str(path)).race)
-    assert head(path)["x-refused"] in render(caught.value.what)
+    assert head(path)["x-refused"] in Voice().say(caught.value.what)
 
 
 def numbers() -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import click
@@ -15,7 +15,8 @@ from uma_cli.race import Race
 from uma_cli.replay import Played, Stand, replay
 from uma_cli.run import Call, Outcome, run, stand_of
 from uma_cli.table import Ask, unasked
-from uma_cli.text import clean, command, quoted, render
+from uma_cli.text import clean, command, quoted
+from uma_cli.voice import Voice
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 79}
 FAULT = 1
@@ -34,8 +35,15 @@ class Talk:
     """Where a call's words go: results to stdout, the rest to stderr; with `--json` objects only."""
 
     def __init__(
-        self, *, json: bool = False, quiet: bool = False, stdout_taken: bool = False, saved: bool = False
+        self,
+        voice: Voice,
+        *,
+        json: bool = False,
+        quiet: bool = False,
+        stdout_taken: bool = False,
+        saved: bool = False,
     ) -> None:
+        self.voice = voice
         self.json = json
         self.quiet = quiet
         self.stdout_taken = stdout_taken
@@ -57,18 +65,21 @@ class Talk:
     def warn(self, path: str, warnings: Iterable[Say]) -> None:
         """What is odd but no error."""
         if not self.json:
-            _print([f"uma: {clean(path)}: {render(warning)}" for warning in warnings], error=True)
+            _print([f"uma: {clean(path)}: {self.voice.say(warning)}" for warning in warnings], error=True)
 
     def failed(self, path: str | None, error: UmaError) -> None:
         """Why a step was not done, and what to do."""
-        message = render(error.what)
-        hint = render(error.hint, file=quoted(path) if path else "FILE") if error.hint else None
+        message = self.voice.say(error.what)
+        hint = self.voice.say(error.hint, file=quoted(path) if path else "FILE") if error.hint else None
         if self.json:
             code = {"code": error.code, "message": message, "line": error.line, "hint": hint}
             self._object({"uma": 1, "file": path and clean(path), "error": code})
             return
         place = "".join(f"{clean(str(part))}:" for part in (path, error.line) if part)
-        _print([f"uma: {place}{' ' if place else ''}{message}", *([f"hint: {hint}"] if hint else [])], error=True)
+        _print(
+            [f"uma: {place}{' ' if place else ''}{message}", *([f"{self.voice('hint')}: {hint}"] if hint else [])],
+            error=True,
+        )
 
     def _object(self, value: dict[str, Any]) -> None:
         from json import dumps
@@ -145,14 +156,17 @@ def uma() -> None:
 @click.option("-n", "--dry-run", is_flag=True, help="Check all, write nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="No talk of success.")
 @click.option("--json", is_flag=True, help="The race as a JSON object.")
-def new_command(file_: str, *, force: bool, dry_run: bool, quiet: bool, json: bool, **keys: Any) -> int:
+@options.LANG
+def new_command(
+    file_: str, *, force: bool, dry_run: bool, quiet: bool, json: bool, lang: str | None, **keys: Any
+) -> int:
     """Write a new race file.
 
     \b
       uma new derby.toml --runner "Rice:kiai=4,bonus=1,player=@alice"
       uma new derby.toml --from roster.toml --seed spring --corners 4
     """
-    talk = Talk(json=json, quiet=quiet, stdout_taken=file_ == file.STDIO, saved=True)
+    talk = Talk(options.voice(lang), json=json, quiet=quiet, stdout_taken=file_ == file.STDIO, saved=True)
     try:
         text = new.document(new.SetUp(**keys))
         if not dry_run:
@@ -162,9 +176,10 @@ def new_command(file_: str, *, force: bool, dry_run: bool, quiet: bool, json: bo
         return error.code
     stand = replay(_race_of(text))
     if not dry_run and not stand.race.entries:
-        talk.result([f'{clean(file_)} is written; add its runners: [runner."Name"]'])
+        talk.result([talk.voice('{file} is written; add its runners: [runner."Name"]', file=file_)])
     elif not dry_run:
-        talk.result([f"{clean(file_)} is written", "next:", f"  {command(['uma', 'gate', file_])}"])
+        written = talk.voice("{file} is written", file=file_)
+        talk.result([written, talk.voice("next:"), f"  {command(['uma', 'gate', file_])}"])
     talk.state(stand, file_)
     return 0
 
@@ -183,9 +198,12 @@ def _scene_command(kind: str, about: str) -> None:
         return play_files(files, kind, **keys)
 
 
-def play_files(files: Sequence[str], kind: str, *, json: bool, quiet: bool, ask: bool, **keys: Any) -> int:
+def play_files(
+    files: Sequence[str], kind: str, *, json: bool, quiet: bool, ask: bool, lang: str | None, **keys: Any
+) -> int:
     """Play a scene of each file, each on its own; the largest exit code."""
-    talk = Talk(json=json, quiet=quiet, stdout_taken=file.STDIO in files and not keys["dry_run"], saved=True)
+    taken = file.STDIO in files and not keys["dry_run"]
+    talk = Talk(options.voice(lang), json=json, quiet=quiet, stdout_taken=taken, saved=True)
     try:
         call = options.call(kind, **keys)
         if ask and not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -199,7 +217,7 @@ def play_files(files: Sequence[str], kind: str, *, json: bool, quiet: bool, ask:
     def play(path: str) -> None:
         outcome = run(path, call)
         _tell(talk, outcome, call, asking=ask)
-        while ask and outcome.stand.waiting and (answers := _prompt(outcome.stand.waiting[0])):
+        while ask and outcome.stand.waiting and (answers := _prompt(outcome.stand.waiting[0], talk.voice)):
             try:
                 outcome = run(path, Call(kind, scene=outcome.stand.scene, answers=answers, strategy=call.strategy))
             except (Misused, Refused) as error:
@@ -240,7 +258,7 @@ def _tell(talk: Talk, outcome: Outcome, call: Call, *, asking: bool) -> None:
     if outcome.played and outcome.played.done:
         talk.warn(path, _never_asked(outcome.stand, outcome.played))
     if not talk.json and not talk.quiet:
-        talk.result(_talk(outcome, call, asking=asking and bool(outcome.stand.waiting)))
+        talk.result(_talk(outcome, call, talk.voice, asking=asking and bool(outcome.stand.waiting)))
     talk.state(outcome.stand, path)
 
 
@@ -254,37 +272,51 @@ def _never_asked(stand: Stand, played: Played) -> list[Say]:
     return [say("{path}: nobody asked for it; it is kept", path=path) for path in paths]
 
 
-def _talk(outcome: Outcome, call: Call, *, asking: bool) -> list[str]:
-    from uma_cli import show
+def _talk(outcome: Outcome, call: Call, voice: Voice, *, asking: bool) -> list[str]:
+    from uma_cli.show import asking as asks
+    from uma_cli.show import grid, plain
 
     path = outcome.source.path
     if outcome.played is None or outcome.scene is None:
-        return [f"{clean(path)}: nothing to do", *show.turn(outcome.stand, path)]
+        return [voice("{file}: nothing to do", file=path), *asks.turn(outcome.stand, path, voice)]
     title = outcome.stand.race.title
-    lines = [f"{clean(path)}: {outcome.scene}" + (f" ({clean(title)})" if title else "")]
-    record = outcome.source.race.record(outcome.scene)
-    lines += [f"  {line}" for line in show.told(outcome.played, outcome.before, record)]
-    if not outcome.played.done:
-        lines += [f"  {clean(said.who or '')} {said.question}: {clean(said.text)} (ahead)" for said in outcome.kept]
-    after = outcome.stand.race.record(outcome.scene)
-    lines += [
-        f"  note of {clean(name)}: {clean(text)}"
-        for name, text in after.notes.items()
-        if text != record.notes.get(name)
-    ]
+    lines = [f"{clean(path)}: {voice.word(outcome.scene)}" + (f" ({clean(title)})" if title else "")]
+    lines += [f"  {line}" for line in _told(outcome, outcome.played, voice)]
     if call.dry:
-        return [*lines, *show.dry(outcome.played), "dry run: nothing is written"]
+        return [*lines, *asks.dry(outcome.played, voice), voice("dry run: nothing is written")]
     if outcome.played.done:
-        lines += ["", *show.closed(outcome.stand, outcome.scene), ""]
-    return lines if asking else [*lines, *show.turn(outcome.stand, path)]
+        lines += ["", *plain.table(grid.of(outcome.stand, voice)), ""]
+    return lines if asking else [*lines, *asks.turn(outcome.stand, path, voice)]
 
 
-def _prompt(ask: Ask) -> tuple[tuple[str, str], ...]:
+def _told(outcome: Outcome, played: Played, voice: Voice) -> Iterator[str]:
+    from uma_cli.show import story
+
+    before, after = (race.record(played.scene) for race in (outcome.source.race, outcome.stand.race))
+    yield from story.told(played, outcome.before, before, voice)
+    if not played.done:
+        for said in outcome.kept:
+            parts = {"question": voice.word(said.question), "answer": voice.answer(said.text)}
+            yield voice("{name} {question}: {answer} (ahead)", name=said.who, **parts)
+        for name in after.rulings:
+            if name not in before.rulings:
+                yield voice("ruling on {name}: kept for its moment in the scene", name=name)
+    for name, words in after.notes.items():
+        if words != before.notes.get(name):
+            yield voice("note of {name}: {words}", name=name, words=words.splitlines()[-1])
+
+
+def _prompt(ask: Ask, voice: Voice) -> tuple[tuple[str, str], ...]:
     """Ask at the terminal; an empty line stops asking."""
     answers = [option.answer for option in ask.options()]
-    lines = [f"{clean(ask.runner)}: {ask.question}" + (f" {ask.dice.faces}, or roll" if ask.dice else "")]
-    lines += [f"  {n}) {clean(option.answer)}: {render(option.means)}" for n, option in enumerate(ask.options(), 1)]
-    _print(lines, error=True)
+    if ask.dice:
+        dice = {"question": voice.word(ask.question), "dice": ask.dice.faces}
+        lines = [voice("{name}: {question} {dice}: type the faces, or roll", name=ask.runner, **dice)]
+    else:
+        lines = [f"{clean(ask.runner)}: {voice.word(ask.question)}"]
+    for number, option in enumerate(ask.options(), 1):
+        lines.append(f"  {number}) {voice.answer(option.answer)}: {voice.say(option.means)}")
+    _print([*lines, voice("(Enter alone stops asking)")], error=True)
     sys.stderr.write("> ")
     sys.stderr.flush()
     said = sys.stdin.readline().strip()
@@ -292,8 +324,7 @@ def _prompt(ask: Ask) -> tuple[tuple[str, str], ...]:
         return ()
     if said.isdecimal() and said not in answers and 1 <= int(said) <= len(answers):
         said = answers[int(said) - 1]
-    question = "dice" if ask.dice else ask.question
-    return ((question, f"{ask.runner}={said}"),)
+    return ((ask.question, f"{ask.runner}={said}"),)
 
 
 _scene_command(
@@ -332,7 +363,8 @@ _scene_command(
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--waiting", is_flag=True, help="A line for each race that waits.")
 @click.option("--json", is_flag=True, help="A JSON object for each race.")
-def show_command(files: tuple[str, ...], *, waiting: bool, json: bool) -> int:
+@options.LANG
+def show_command(files: tuple[str, ...], *, waiting: bool, json: bool, lang: str | None) -> int:
     """Show where a race stands; it never writes.
 
     \b
@@ -340,10 +372,10 @@ def show_command(files: tuple[str, ...], *, waiting: bool, json: bool) -> int:
       uma show --waiting *.toml
       uma show --json derby.toml
     """
-    talk = Talk(json=json)
+    talk = Talk(options.voice(lang), json=json)
 
     def show_one(path: str) -> None:
-        from uma_cli import show
+        from uma_cli.show import asking, plain
 
         source = file.read(path)
         stand = stand_of(source)
@@ -352,9 +384,9 @@ def show_command(files: tuple[str, ...], *, waiting: bool, json: bool) -> int:
         if json:
             return
         if not waiting:
-            talk.result(show.view(stand, path))
+            talk.result(plain.view(stand, path, talk.voice))
         elif stand.waiting:
-            talk.result([f"{clean(path)}\t{show.waits(stand)}\t{file.changed(path)}"])
+            talk.result([f"{clean(path)}\t{asking.waits(stand, talk.voice)}\t{file.changed(path)}"])
 
     return _each(talk, files, show_one)
 
@@ -376,7 +408,7 @@ def _usage(error: click.ClickException, *, json: bool) -> int:
     path = context.command_path if context else "uma"
     message = error.format_message().rstrip(".")
     what = say("{what}", what=message[:1].lower() + message[1:])
-    Talk(json=json).failed(None, Misused(what, hint=say("{path} --help tells more", path=path)))
+    Talk(options.voice(None), json=json).failed(None, Misused(what, hint=say("{path} --help tells more", path=path)))
     return USAGE
 
 

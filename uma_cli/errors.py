@@ -12,6 +12,12 @@ class Say(NamedTuple):
     parts: tuple[tuple[str, object], ...] = ()
 
 
+class Word(str):
+    """An id of the files, to be said by its name in whatever language is spoken."""
+
+    __slots__ = ()
+
+
 def say(text: str, /, **parts: object) -> Say:
     """A sentence: `text` names its parts in braces."""
     return Say(text, tuple(parts.items()))

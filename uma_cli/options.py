@@ -19,6 +19,7 @@ from uma_cli.replay import CHOICES, DICE, is_question
 from uma_cli.run import Call
 from uma_cli.step import ANY_DICE
 from uma_cli.strategy import STRATEGIES
+from uma_cli.voice import LANGUAGES, Voice, language_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -73,6 +74,8 @@ class SceneCommand(click.Command):
         return [*super().get_params(ctx), *(_option(question, hidden=True) for question in numbered)]
 
 
+LANG = click.option("--lang", type=click.Choice(LANGUAGES), help="Speak English, Japanese or Chinese.")
+
 COMMON = (
     click.option("--dice", "dice", multiple=True, metavar="NAME=FACES", help="Any dice of hers; NAME=roll rolls."),
     click.option("--scene", help="Hold the call to this scene."),
@@ -89,7 +92,13 @@ COMMON = (
     click.option("-n", "--dry-run", is_flag=True, help="Check all, roll and write nothing."),
     click.option("-q", "--quiet", is_flag=True, help="No talk of success."),
     click.option("--json", is_flag=True, help="The race as a JSON object."),
+    LANG,
 )
+
+
+def voice(lang: str | None) -> Voice:
+    """The language to speak: the one asked for, `UMA_LANG`, or the locale's."""
+    return Voice(language_of(lang, os.environ))
 
 
 def common(function: F) -> F:

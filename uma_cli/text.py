@@ -6,8 +6,6 @@ import shlex
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-from uma_cli.errors import Say
-
 _HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp", "Co", "Cn")
 _INVISIBLE = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
 
@@ -22,19 +20,6 @@ def _shown(char: str) -> str:
         return char
     code = ord(char)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
-def render(what: Say, **parts: str) -> str:
-    """A sentence with its parts put in, each of them clean; `parts` are those that only the caller knows."""
-    return what.text.format(**{key: _part(value) for key, value in (*parts.items(), *what.parts)})
-
-
-def _part(value: object) -> str:
-    if isinstance(value, Say):
-        return render(value)
-    if isinstance(value, (list, tuple)):
-        return ", ".join(_part(part) for part in value)
-    return clean(str(value))
 
 
 def cells(text: str) -> int:

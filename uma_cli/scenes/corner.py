@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from uma_cli.errors import say
+from uma_cli.errors import Word, say
 from uma_cli.race import ALONE, LADDER, Effect, Field, Move, Position, Runner, moved
 from uma_cli.scenes.checks import opponents, opposed, roll_die, uma_check
 from uma_cli.scenes.frame import begin, end, fill_in
@@ -47,7 +47,7 @@ def meet_obstacle(field: Field, table: Table) -> Field:
         return field
     obstacle = field.tables.obstacle[roll_die(field, table, "obstacle-kind", [thrower.name])[thrower.name]]
     resisted = say(", resisted by {score}", score=obstacle.resist) if obstacle.resist else say("")
-    table.tell(say("obstacle: {name}{resisted}", name=obstacle.name, resisted=resisted))
+    table.tell(say("obstacle: {name}{resisted}", name=Word(obstacle.name), resisted=resisted))
     return suffer(field, table, obstacle)
 
 
@@ -75,13 +75,13 @@ def _suffers(runner: Runner, obstacle: Obstacle) -> Runner:
     return runner.owes(Effect(obstacle.name, obstacle.finish))
 
 
-def _effects(obstacle: Obstacle) -> str:
+def _effects(obstacle: Obstacle) -> list[object]:
     numbers = (
-        ("kiai", obstacle.kiai),
-        ("checks in this scene", obstacle.check),
-        ("finish score", obstacle.finish),
+        ("kiai {n}", obstacle.kiai),
+        ("checks in this scene {n}", obstacle.check),
+        ("finish score {n}", obstacle.finish),
     )
-    return ", ".join(f"{name} {amount:+d}" for name, amount in numbers if amount) or "nothing"
+    return [say(text, n=f"{amount:+d}") for text, amount in numbers if amount] or [say("nothing")]
 
 
 def move(field: Field, table: Table) -> tuple[Field, Places]:
@@ -135,7 +135,7 @@ def contest(field: Field, table: Table, rank: int, wanted: Places) -> tuple[Fiel
     field, ranks = opposed(field, table, question, [opponents(table, question, there)], best_only=True)
     staying = [name for name in there if not table.leaves(name)]
     winner = (ranks[0] or staying or there)[0]
-    table.tell(say("{name} has {place}", name=winner, place=ALONE[rank]))
+    table.tell(say("{name} has {place}", name=winner, place=say(ALONE[rank])))
     losers = {name: _pushed(field[name], rank) for name in there if name != winner}
     for name, position in losers.items():
         table.tell(say("{name} goes to {position}", name=name, position=position))

@@ -93,17 +93,9 @@ def add_up(field: Field, table: Table, scores: Mapping[str, int], checks: int) -
             score = scores[runner.name]
             totals[runner.name] = score + sum(effect.amount for effect in runner.finish)
             if runner.finish or checks > 1:
-                numbers = "".join(f", {effect.source} {effect.amount:+d}" for effect in runner.finish)
+                numbers = [score, *runner.finish]
                 total = totals[runner.name]
-                table.tell(
-                    say(
-                        "{name}: {score}{numbers} = {total}",
-                        name=runner.name,
-                        score=score,
-                        numbers=numbers,
-                        total=total,
-                    )
-                )
+                table.tell(say("{name}: {numbers} = {total}", name=runner.name, numbers=numbers, total=total))
     return totals
 
 

@@ -105,11 +105,16 @@ def pace_rise(field: Field, table: Table) -> Field:
     rises = {name: cell.by(faces.get(name, 1)) for name, cell in cells.items()}
     rises = {name: rise for name, rise in rises.items() if rise}
     if rises:
-        table.tell(say("pace rise: {rises}", rises=", ".join(f"{name} {rise:+d}" for name, rise in rises.items())))
+        table.tell(
+            say(
+                "pace rise: {rises}",
+                rises=[say("{name} {n}", name=name, n=f"{rise:+d}") for name, rise in rises.items()],
+            )
+        )
     return field.put(*(field[name].risen(rise) for name, rise in rises.items()))
 
 
 def _means(field: Field, pace: Pace) -> Say:
     row = field.tables.pace[pace]
-    rises = ", ".join(f"{runner.name} {row[runner.position].signed}" for runner in field if runner.position)
+    rises = [f"{runner.name} {row[runner.position].signed}" for runner in field if runner.position]
     return say("kiai at the end of the scene: {rises}", rises=rises)

@@ -27,7 +27,7 @@ def rule(field: Field, table: Table, when: str) -> Field:
             raise _wrong(
                 table,
                 ruled[0],
-                say("only one may have {place}, and there would be {names}", place=place, names=" and ".join(there)),
+                say("only one may have {place}, and there would be {names}", place=say(place), names=there),
                 hint=say("rule the other to another position too"),
             )
     return lead_on(field, table) if rulings else field
@@ -42,14 +42,11 @@ def _wrong(table: Table, name: str, what: Say, hint: Say | None = None) -> Recor
 
 def _apply(field: Field, table: Table, name: str, ruling: Ruling) -> Field:
     runner = field[name]
-    changes = [
-        f"{key} {amount:+d}"
-        for key, amount in (("kiai", ruling.kiai), ("bonus", ruling.bonus), ("finish", ruling.finish))
-        if amount
-    ]
-    changes += [str(ruling.position)] if ruling.position else []
-    changes += ["out"] if ruling.out else []
-    table.tell(say("ruling: {name}: {changes} ({why})", name=name, changes=", ".join(changes), why=ruling.why))
+    numbers = (("kiai", ruling.kiai), ("bonus", ruling.bonus), ("finish", ruling.finish))
+    changes: list[object] = [Effect(key, amount) for key, amount in numbers if amount]
+    changes += [ruling.position] if ruling.position else []
+    changes += [say("out")] if ruling.out else []
+    table.tell(say("ruling: {name}: {changes} ({why})", name=name, changes=changes, why=ruling.why))
     runner = runner.risen(ruling.kiai)._replace(bonus=runner.bonus + ruling.bonus)
     field = field.put(runner.owes(Effect("ruling", ruling.finish)))
     if ruling.position:

@@ -1,0 +1,114 @@
+"""What a race waits for: who, what each option means, and the commands that answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from uma_cli.replay import Played, Stand
+from uma_cli.state import argv, call
+from uma_cli.table import Ask
+from uma_cli.text import clean, command
+from uma_cli.voice import Voice
+
+MANY = 8
+"""Up to so many options are shown with a command each."""
+
+
+def turn(stand: Stand, file: str, voice: Voice) -> list[str]:
+    """What comes next: the questions that wait and the commands that answer them, or the command to play on."""
+    if stand.status == "finished":
+        return [voice("the race is over")]
+    if stand.status == "ready":
+        return [voice("next:"), f"  {command(call(stand.scene, file))}"]
+    dice = [ask for ask in stand.waiting if ask.dice]
+    lines = _dice(dice, file, voice) if dice else []
+    for group in alike([ask for ask in stand.waiting if not ask.dice]):
+        lines += _choice(group, file, voice)
+    return lines + ahead(stand, voice)
+
+
+def ahead(stand: Stand, voice: Voice) -> list[str]:
+    """Who may answer already though it is not her turn."""
+    asks = stand.open.ahead if stand.open else ()
+    if not asks:
+        return []
+    names = [ask.runner for ask in asks]
+    return [voice("may answer ahead ({question}): {names}", question=voice.word(asks[0].question), names=names)]
+
+
+def waits(stand: Stand, voice: Voice) -> str:
+    """Scene, question and whom it waits for, on one line."""
+    asks = stand.waiting
+    names = voice.comma.join(clean(ask.runner) for ask in asks)
+    return "\t".join((voice.word(asks[0].scene), voice.word(asks[0].question), names))
+
+
+def alike(asks: Sequence[Ask]) -> list[list[Ask]]:
+    """Questions with the same answers together."""
+    groups: dict[tuple[str, ...], list[Ask]] = {}
+    for ask in asks:
+        groups.setdefault(tuple(option.answer for option in ask.options()), []).append(ask)
+    return list(groups.values())
+
+
+def _dice(asks: list[Ask], file: str, voice: Voice) -> list[str]:
+    first = asks[0]
+    typed = ",".join(f"{ask.runner}={'+'.join('N' * (ask.dice.number if ask.dice else 1))}" for ask in asks[:MANY])
+    ways = [
+        (voice("type them:"), [*call(first.scene, file), f"--{first.question}", typed]),
+        (voice("or roll:"), argv(first, file, "roll")),
+    ]
+    if len(asks) > 1:
+        ways.append((voice("or for all:"), [*call(first.scene, file), "--dice", "rest=roll"]))
+    return [dice_wanted(asks, voice), *(f"  {way} {command(words)}" for way, words in ways)]
+
+
+def dice_wanted(asks: Sequence[Ask], voice: Voice) -> str:
+    """Which dice a scene waits for, and whose."""
+    first = asks[0]
+    who = [f"{ask.runner} {ask.dice and ask.dice.faces}" for ask in asks]
+    words = {"scene": voice.word(first.scene), "question": voice.word(first.question)}
+    return voice("{scene} waits for dice: {question} of {who}", **words, who=who)
+
+
+def choice_wanted(asks: Sequence[Ask], voice: Voice) -> str:
+    """Who has to choose what."""
+    names = [ask.runner for ask in asks]
+    words = {"scene": voice.word(asks[0].scene), "question": voice.word(asks[0].question)}
+    return voice("{scene} waits for {names}: {question}", **words, names=names)
+
+
+def _choice(asks: list[Ask], file: str, voice: Voice) -> list[str]:
+    first = asks[0]
+    options = first.options()
+    lines = [choice_wanted(asks, voice)]
+    for option, meaning in zip(options, meanings(asks, voice), strict=True):
+        lines.append(f"  {voice.answer(option.answer)}" + (f": {meaning}" if meaning else ""))
+        if len(options) <= MANY:
+            lines.append(f"      {command(argv(first, file, option.answer))}")
+    if len(options) > MANY:
+        lines.append(f"  {command(argv(first, file, options[0].answer))}")
+    if len(asks) > 1:
+        rest = [*call(first.scene, file), f"--{first.question}", f"rest={options[0].answer}"]
+        lines.append(f"  {voice('for all at once:')} {command(rest)}")
+    return lines
+
+
+def meanings(asks: Sequence[Ask], voice: Voice) -> list[str]:
+    """What each option means and costs, where it means the same to all who are asked."""
+    first, *others = (ask.options() for ask in asks)
+    return [
+        voice.say(option.means) if all(theirs[index].means == option.means for theirs in others) else ""
+        for index, option in enumerate(first)
+    ]
+
+
+def dry(played: Played, voice: Voice) -> list[str]:
+    """What a dry run would go on with."""
+    if played.done:
+        return [voice("the scene would be closed")]
+    first = played.asks[0]
+    parts = {"question": voice.word(first.question), "names": [ask.runner for ask in played.asks]}
+    if first.dice:
+        return [voice("next to be thrown: {question} of {names}", **parts)]
+    return [voice("next to be chosen: {question} of {names}", **parts)]

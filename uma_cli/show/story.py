@@ -1,0 +1,114 @@
+"""What happened in a race: each die with its owner and arithmetic, each choice, each thing that came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from uma_cli.race import Race, Record, Ruling, kind_of
+from uma_cli.replay import CLOSINGS, Played, Stand
+from uma_cli.show import grid
+from uma_cli.table import Chose, Event, Rolled, unasked
+from uma_cli.text import clean, columns
+from uma_cli.voice import Voice
+
+
+def told(played: Played, before: Played | None, record: Record, voice: Voice) -> list[str]:
+    """What happened in a scene since it was last played; choices that were recorded before are not told again."""
+    events = list(played.events)
+    known = list(before.events) if before else []
+    while known and events and known[0] == events[0]:
+        known.pop(0)
+        events.pop(0)
+    lines = [line(event, voice) for event in events if not _recorded(event, record)]
+    return lines + _not_yet_told(played, played.given, voice)
+
+
+def _recorded(event: Event, record: Record) -> bool:
+    return isinstance(event, Chose) and record.answers.get(event.question, {}).get(event.runner) == event.answer
+
+
+def _not_yet_told(played: Played, answers: object, voice: Voice) -> list[str]:
+    """Answers to a question that still waits for others: the scene tells of them when all are there."""
+    told_of = {(event.question, event.runner) for event in played.events if isinstance(event, Rolled | Chose)}
+    given = answers if isinstance(answers, dict) else {}
+    return [
+        _chosen(name, question, text, voice)
+        for question, by_runner in given.items()
+        for name, text in by_runner.items()
+        if text and (question, name) not in told_of
+    ]
+
+
+def line(event: Event, voice: Voice, *, house: str = "") -> str:
+    """One thing that happened; `house` says whose the dice are that nobody threw by hand."""
+    if isinstance(event, Rolled):
+        return _rolled(event, voice, house)
+    if isinstance(event, Chose):
+        return _chosen(event.runner, event.question, event.answer, voice)
+    return voice.say(event)
+
+
+def _chosen(name: str, question: str, answer: str, voice: Voice) -> str:
+    return f"{clean(name)} {voice.word(question)}: {voice.answer(answer)}"
+
+
+def _rolled(event: Rolled, voice: Voice, house: str) -> str:
+    """All of a throw: faces, row number, bonus, effects, score, and whose dice."""
+    faces = " ".join(map(str, event.throw.faces))
+    parts = "".join(f", {voice.part(part)}" for part in event.parts)
+    score = "" if event.score is None else f" = {event.score}"
+    origin = event.throw.origin or house
+    whose = f" ({voice.word(origin)})" if origin else ""
+    return f"{clean(event.runner)} {voice.word(event.question)} {event.dice.faces}: {faces}{parts}{score}{whose}"
+
+
+def log(stand: Stand, voice: Voice, since: str | None = None, *, last: bool = False) -> Iterator[str]:
+    """The whole race, scene by scene, or from a scene on, or only the last one; nothing in the file is missing."""
+    race = stand.race
+    scenes = [played.scene for played in stand.played]
+    first = scenes.index(since) if since in scenes else max(0, len(scenes) - 1) if last else 0
+    if not since and not last:
+        yield from _set_up(race, voice)
+    for played in stand.played[first:]:
+        yield ""
+        yield f"== {voice.word(played.scene)} =="
+        yield from scene(race, played, voice)
+
+
+def _set_up(race: Race, voice: Voice) -> Iterator[str]:
+    yield from (clean(text) for text in (race.title, race.course, *race.note.splitlines()) if text)
+    if race.seed is not None:
+        yield voice("seed: {seed}", seed=race.seed)
+    for entry in race.entries.values():
+        runner = entry.runner
+        about = [f"{voice('kiai')} {runner.kiai}", f"{voice.word('bonus')} {grid.signed(runner.bonus)}"]
+        about = about if runner.bonus else about[:1]
+        about += [clean(text) for text in (entry.player, *entry.note.splitlines()) if text]
+        about += [voice("NPC")] if runner.npc else []
+        about += grid.skills_left(runner)
+        yield f"{runner.number}. {clean(runner.name)}: {voice.comma.join(about)}"
+
+
+def scene(race: Race, played: Played, voice: Voice) -> Iterator[str]:
+    """One scene: what was ruled at its start, what happened, notes, and how it left the field."""
+    record = race.record(played.scene)
+    house = "tool" if race.seed is None else "seed"
+    yield from (line(event, voice, house=house) for event in played.events)
+    yield from _not_yet_told(played, dict(record.answers), voice)
+    if played.done:
+        for question, name in unasked(record.answers, played.trace):
+            yield voice("{name} {question}: never asked", name=name, question=voice.word(question))
+    else:
+        yield from (_pending(name, ruling, voice) for name, ruling in record.rulings.items() if ruling.when == "end")
+    for name, words in record.notes.items():
+        yield from (voice("note of {name}: {words}", name=name, words=text) for text in words.splitlines())
+    if record.closing is not None:
+        yield ""
+        table = grid.running_order(played.field, voice)
+        if CLOSINGS[kind_of(played.scene)] == "result":
+            table = grid.result(played.field.finishes, played.field, voice)
+        yield from columns([table.head, *table.rows], table.right)
+
+
+def _pending(name: str, ruling: Ruling, voice: Voice) -> str:
+    return voice("ruled for the end of the scene: {name} ({why})", name=name, why=ruling.why)

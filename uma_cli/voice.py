@@ -1,0 +1,85 @@
+"""What is said to people, in English, Japanese or Traditional Chinese; nothing is said that is not clean."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+
+from uma_cli.errors import Say, Word
+from uma_cli.race import NOTHING, Effect
+from uma_cli.text import clean
+
+LANGUAGES = ("en", "ja", "zh")
+FOLDER = os.path.join(os.path.dirname(__file__), "languages")
+
+
+class Voice:
+    """One language: sentences by their English, and words by the ids that files hold."""
+
+    def __init__(self, language: str = "en") -> None:
+        self.language = language
+        self.sentences: Mapping[str, str] = NOTHING
+        self.words: Mapping[str, str] = NOTHING
+        if language != "en":
+            catalogue = load(language)
+            self.sentences = catalogue["sentences"]
+            self.words = catalogue["words"]
+        self.comma = ", " if language == "en" else "、"
+
+    def __call__(self, text: str, /, **parts: object) -> str:
+        """A sentence with its parts put in, each of them clean."""
+        sentence = self.sentences.get(text, text)
+        return sentence.format(**{key: self.part(value) for key, value in parts.items()}) if parts else sentence
+
+    def say(self, what: Say, **parts: object) -> str:
+        """A sentence that came from elsewhere; `parts` are those that only the caller knows."""
+        return self(what.text, **parts, **dict(what.parts))
+
+    def word(self, name: str) -> str:
+        """What an id is called."""
+        return self.words.get(name) or clean(name)
+
+    def part(self, value: object) -> str:
+        """A part of a sentence: a sentence itself, a word of the game, or several; else whatever it is, clean."""
+        if isinstance(value, Say):
+            return self.say(value)
+        if isinstance(value, Effect):
+            return f"{self.word(value.source)} {value.amount:+d}"
+        if isinstance(value, StrEnum | Word):
+            return self.word(value)
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            return self.comma.join(self.part(part) for part in value)
+        return clean(str(value))
+
+    def answer(self, answer: str) -> str:
+        """An answer as people say it: the words of the game, and a place by its side."""
+        side, _, name = answer.partition(" ")
+        if name and side in ("ahead", "behind"):
+            return self("ahead {name}", name=name) if side == "ahead" else self("behind {name}", name=name)
+        return self.word(answer)
+
+
+def load(language: str) -> Mapping[str, Mapping[str, str]]:
+    """The catalogue of a language: sentences and words."""
+    import json
+
+    with open(os.path.join(FOLDER, f"{language}.json"), encoding="utf-8") as file:
+        catalogue: Mapping[str, Mapping[str, str]] = json.load(file)
+    return catalogue
+
+
+def language_of(wanted: str | None, environment: Mapping[str, str]) -> str:
+    """The language to speak: the one that is asked for, `UMA_LANG`, or the locale's."""
+    for name in (wanted, environment.get("UMA_LANG")):
+        if name and (known := _known(name)):
+            return known
+    for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        if name := environment.get(variable):
+            return _known(name) or "en"
+    return "en"
+
+
+def _known(name: str) -> str | None:
+    short = name.replace("-", "_").partition("_")[0].partition(".")[0].lower()
+    return short if short in LANGUAGES else None
