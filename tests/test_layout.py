@@ -83,3 +83,13 @@ def test_the_line_of_a_key_is_found_or_that_of_its_table() -> None:
     assert line_of(text, "runner.春麗.kiai") == 4
     assert line_of(text, "runner.春麗.bonus") == 3
     assert line_of(text, "title") is None
+
+
+def test_a_comment_stays_where_its_line_goes(uma: Uma, four: Path) -> None:
+    """A blank that is dropped, and a scene that is laid out anew, leave what people wrote beside them."""
+    four.write_text(FOUR + '\n[gate.check]\n"春麗" = "" # at the pub\n', "utf-8")
+    uma("gate", "four.toml", *CHECK, "--ruling", "春麗=out", "--why", "left")
+    assert "# at the pub\n" in four.read_text("utf-8")
+    four.write_text(FOUR + '\n[gate]\ncheck."春麗" = "2 2 2, hand" # lucky\n', "utf-8")
+    uma("gate", "four.toml", *CHECK)
+    assert "# lucky\n" in four.read_text("utf-8")

@@ -82,18 +82,18 @@ def test_runners_come_from_another_race_and_tables_from_a_third(uma: Uma, tmp_pa
 
 WRONG = {
     "a runner twice": (("--runner", "Rice", "--runner", "Rice"), 2, "Rice is there twice"),
-    "twins": (("--runner", "Rice", "--runner", "ｒｉｃｅ"), 3, "looks like"),
+    "twins": (("--runner", "Rice", "--runner", "ｒｉｃｅ"), 2, "looks like"),
     "an unknown key": (("--runner", "Rice:speed=3"), 2, "cannot be understood"),
     "a number that is none": (("--runner", "Rice:kiai=four"), 2, "cannot be understood"),
-    "a kiai of nothing": (("--runner", "Rice:kiai=0"), 3, "runner.Rice.kiai"),
+    "a kiai of nothing": (("--runner", "Rice:kiai=0"), 2, "runner.Rice.kiai"),
     "a name of digits": (("--runner", "12"), 2, "a name is more than digits"),
-    "an unknown strategy": (("--runner", "Rice:auto=bald"), 3, "runner.Rice.auto"),
+    "an unknown strategy": (("--runner", "Rice:auto=bald"), 2, "runner.Rice.auto"),
     "a race without a gate": (("--scenes", "finish"), 2, "want the gate first"),
     "corners and scenes": (("--corners", "1", "--scenes", "gate finish"), 2, "not both"),
     "too many corners": (("--corners", "1000000000"), 2, "corners"),
-    "a missing roster": (("--from", "nobody.toml"), 3, "no such file"),
-    "an unknown photo": (("--photo", "5"), 3, "photo"),
-    "an unknown thing to ask": (("--ask", "kaii"), 3, "did you mean `kiai`?"),
+    "a missing roster": (("--from", "nobody.toml"), 3, "uma: nobody.toml: there is no such file"),
+    "an unknown photo": (("--photo", "5"), 2, "photo"),
+    "an unknown thing to ask": (("--ask", "kaii"), 2, "did you mean `kiai`?"),
 }
 
 

@@ -325,3 +325,120 @@ def test_an_answer_said_with_the_ruling_that_takes_her_out_stands(uma: Uma, four
     assert called.code == 0, called.err
     assert "神鷹 moves to end-closer" in called.out
     assert '"神鷹" = "back"' in four.read_text("utf-8")
+
+
+def test_faces_are_each_runners_own(uma: Uma, four: Path) -> None:
+    """`rest` may be rolled for, but has no faces; a tie would be thrown with the same for ever."""
+    before = four.read_bytes()
+    for option in ("--dice", "--check"):
+        called = uma("gate", "four.toml", option, "rest=1+2+3")
+        assert called.code == 2
+        assert "rest=roll" in called.err
+    assert four.read_bytes() == before
+
+
+def test_dice_of_chance_that_fell_stay_whatever_else_is_wrong_with_the_call(uma: Uma, tmp_path: Path) -> None:
+    """A refusal would let them be thrown again: what does not stand is set aside instead, and told."""
+    for turn in range(8):
+        path = tmp_path / f"{turn}.toml"
+        uma("new", path.name, "--runner", "Ann:kiai=4", "--runner", "Bea:kiai=4")
+        called = uma("gate", path.name, "--place", "Ann=ahead Bea", "--place", "Bea=ahead Ann", "--rise-die", "Ann=3")
+        assert called.code == 0
+        assert "set aside: " in called.err
+        fallen = path.read_text("utf-8").partition("[gate.check]")[2]
+        assert fallen
+        uma("gate", path.name, "--rise-die", "Ann=3")
+        assert path.read_text("utf-8").partition("[gate.check]")[2].startswith(fallen.split("[")[0].rstrip())
+
+
+def test_in_a_seeded_race_a_wrong_call_is_refused_whole(uma: Uma, tmp_path: Path) -> None:
+    """Its dice fall the same again, so nothing has to be kept."""
+    uma("new", "s.toml", "--seed", "s", "--runner", "Ann:kiai=4", "--runner", "Bea:kiai=4")
+    before = (tmp_path / "s.toml").read_bytes()
+    assert uma("gate", "s.toml", "--rise-die", "Ann=3").code == 4
+    assert (tmp_path / "s.toml").read_bytes() == before
+
+
+def test_an_answer_ahead_that_cannot_stand_is_set_aside_when_her_turn_comes(uma: Uma, four: Path) -> None:
+    """Nobody else's answer is refused for it; she is asked anew."""
+    assert uma("gate", "four.toml", "--place", "特別周=ahead 無聲鈴鹿").code == 0
+    called = uma("gate", "four.toml", *AWAY)
+    assert called.code == 0
+    assert "set aside: gate.place.特別周: `ahead 無聲鈴鹿` does not stand" in called.err
+    assert "gate waits for 特別周: place" in called.out
+    assert '"特別周" = ""' in four.read_text("utf-8")
+
+
+def test_nobody_is_placed_beside_herself(uma: Uma, four: Path) -> None:
+    """What can never stand is refused when it is said."""
+    assert uma("gate", "four.toml", "--place", "特別周=ahead 特別周").code == 2
+
+
+def test_an_answer_that_somebody_has_named_stays(uma: Uma, four: Path) -> None:
+    """Who is named in a later place cannot go elsewhere under it."""
+    uma("gate", "four.toml", *AWAY, "--place", "特別周=front,神鷹=ahead 特別周")
+    called = uma("gate", "four.toml", "--place", "特別周=back")
+    assert called.code == 4
+    assert "神鷹" in called.err
+    assert "--place 神鷹=" in called.err
+    uma("gate", "four.toml", "--place", "神鷹=")
+    assert uma("gate", "four.toml", "--place", "特別周=back").code == 0
+
+
+def test_a_proposed_throw_is_thrown_once(uma: Uma, four: Path) -> None:
+    """The line that lets the tool throw names its question, so that repeating it throws nothing else."""
+    uma("gate", "four.toml", *AT_CORNER)
+    for _ in range(6):
+        state = json.loads(uma("show", "--json", "four.toml").out)
+        if state["scene"] != "corner-2" or not state["waiting"]:
+            uma("corner", "--scene", "corner-2", "four.toml")
+            continue
+        _, kind, *rest = state["waiting"][0]["options"][0]["argv"]
+        assert uma(kind, *rest).code == 0
+        before = four.read_bytes()
+        uma(kind, *rest)
+        assert four.read_bytes() == before
+
+
+def test_a_fill_in_may_only_be_named(uma: Uma, tmp_path: Path) -> None:
+    """Her kiai is the lowest of the field then, and the file holds it (C6)."""
+    uma("new", "n.toml", "--seed", "n", "--runner", "Ann:kiai=4", "--runner", "Bea:kiai=3")
+    called = uma("gate", "n.toml", "--style", "Ann=late-start,Bea=late-start", "--npc", "旗手")
+    assert called.code == 0, called.err
+    assert '[gate.npc]\n"旗手" = "kiai 3"\n' in (tmp_path / "n.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        (("--kiai", "特別周=2,1=3"), "two answers for 特別周"),
+        (("--strategy", "random"), "--strategy goes with --auto"),
+        (("--ruling", "1=kiai -1", "--ruling", "1=bonus 1", "--why", "so"), "put them together"),
+    ],
+)
+def test_a_call_that_contradicts_itself_is_refused(
+    uma: Uma, four: Path, arguments: tuple[str, ...], wanted: str
+) -> None:
+    """What is not clear is not guessed (2)."""
+    before = four.read_bytes()
+    called = uma("gate", "four.toml", *arguments)
+    assert called.code == 2
+    assert wanted in called.err
+    assert four.read_bytes() == before
+
+
+def test_a_slip_of_a_name_is_named_though_the_record_is_refused(uma: Uma, four: Path) -> None:
+    """The warning tells the cause, the error the effect."""
+    uma("gate", "four.toml", *AT_CORNER)
+    four.write_text(four.read_text("utf-8").replace('"神鷹" = "behind 特別周"', '"神膺" = "behind 特別周"'), "utf-8")
+    called = uma("show", "four.toml")
+    assert called.code == 4
+    assert "nobody of that name is in the race; did you mean `神鷹`?" in called.err
+
+
+def test_who_is_out_is_ruled_no_more(uma: Uma, four: Path) -> None:
+    """The call is refused, and the file holds no ruling that would have to be taken out."""
+    uma("gate", "four.toml", *AT_CORNER, "--ruling", "春麗=out", "--why", "lame")
+    called = uma("corner", "four.toml", "--ruling", "春麗=kiai 1", "--why", "again")
+    assert called.code == 4
+    assert "out of the race" in called.err

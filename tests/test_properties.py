@@ -223,8 +223,6 @@ def cut(text: str, luck: Random) -> str:
     for scene, question, name in order[at:]:
         if scene == here:
             del data[here][question][name]
-            if data[here].get("ruling", {}).get(name, {}).get("out"):
-                del data[here]["ruling"][name]
     return tomli_w.dumps(data)
 
 

@@ -136,7 +136,7 @@ def test_unknown_keys_are_kept_and_warned_about(uma: Uma, four: Path) -> None:
 
 BROKEN_RECORDS = {
     "a die out of range": ('"3 3 3, hand"', '"3 3 7, hand"', "gate.check.特別周: `3 3 7, hand` does not stand"),
-    "a die too few": ('"3 3 3, hand"', '"3 3, hand"', "want 3D6, each face from 1 to 6"),
+    "a die too few": ('"3 3 3, hand"', '"3 3, hand"', "want 3D6: 3 faces from 1 to 6"),
     "an unknown origin": ('"3 3 3, hand"', '"3 3 3, foot"', "dice can only be marked `hand`"),
     "a choice that is none": ('"ahead 春麗"', '"ahead 駿川"', "gate.place.特別周: `ahead 駿川` does not stand"),
     "a pace in another language": ('"slow"', '"慢"', "want one of: fast, average, slow"),
@@ -177,8 +177,8 @@ def test_a_record_that_does_not_follow_is_refused_with_its_line_and_cure(uma: Um
 BAD_CALLS = {
     "an unknown runner": (("--check", "特別馬=3+3+3"), 2, "did you mean `特別周`?"),
     "an unknown number": (("--check", "9=3+3+3"), 2, "there is no runner `9`"),
-    "too many faces": (("--check", "1=3+3+3+3"), 4, "want 3D6, each face from 1 to 6"),
-    "a face too high": (("--check", "1=3+3+7"), 4, "each face from 1 to 6"),
+    "too many faces": (("--check", "1=3+3+3+3"), 4, "want 3D6: 3 faces from 1 to 6"),
+    "a face too high": (("--check", "1=3+3+7"), 4, "3 faces from 1 to 6"),
     "faces with a tail": (("--check", "1=3,3,3x"), 2, "want faces such as 3+3+3"),
     "a superscript": (("--check", "1=3+3+²"), 2, "want faces such as 3+3+3"),
     "a rise over the cap": (("--kiai", "1=6"), 4, "5 is left of the cap"),

@@ -74,7 +74,7 @@ def test_a_name_is_never_cut_in_a_pipe(uma: Uma, four: Path) -> None:
 def test_answers_of_strangers_are_warned_about(uma: Uma, four: Path) -> None:
     """A name that nobody has may be a slip of the pen."""
     four.write_text(four.read_text("utf-8") + '\n[gate.place]\n"春画" = "front"\n', "utf-8")
-    assert "gate.place.春画: nobody of that name is in the race" in uma("show", "four.toml").err
+    assert "gate.place.春画: nobody of that name is in the race; did you mean `春麗`?" in uma("show", "four.toml").err
 
 
 def test_show_never_writes(uma: Uma, four: Path) -> None:

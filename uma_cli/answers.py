@@ -91,13 +91,21 @@ def read_answers(scene: str, question: str, text: str, names: Names) -> Iterator
         Misused: a name or a value is unknown.
     """
     for who, value in _parted(text, names, free=question == "style"):
+        if question == "npc":
+            yield _newcomer(who, value)
+            continue
         runner = _whose(who, names, question)
-        if value is None:
-            yield Said(question, runner, LOWEST)
-        elif not value.strip():
-            yield Said(question, runner, "")
-        else:
-            yield Said(question, runner, meaning(scene, question, value.strip(), runner, names))
+        meant = meaning(scene, question, value.strip(), runner, names) if value.strip() else ""
+        if runner == REST and meant != ROLL and (question == ANY_DICE or is_dice(scene, question)):
+            raise Misused(say("dice are each runner's own"), hint=say("name whose they are, or say rest=roll"))
+        yield Said(question, runner, meant)
+
+
+def _newcomer(who: str | None, value: str) -> Said:
+    """A fill-in by her name, with her kiai or without (C6)."""
+    if who is None or not value.strip():
+        return Said("npc", who or value.strip(), LOWEST)
+    return Said("npc", who, f"kiai {_number('npc', value)}")
 
 
 def newcomer_names(texts: Iterable[str]) -> list[str]:
@@ -114,14 +122,12 @@ def _whose(who: str | None, names: Names, question: str) -> str | None:
         if who != MASTER or (question not in ("pace-die", ANY_DICE)):
             raise Misused(say("the pace die is the game master's: GM=5"))
         return MASTER
-    if question == "npc":
-        return who
     return names.runner(who)
 
 
-def _parted(text: str, names: Names, *, free: bool) -> list[tuple[str | None, str | None]]:
+def _parted(text: str, names: Names, *, free: bool) -> list[tuple[str | None, str]]:
     """`1=front,rest=stay` in its parts; a part that names nobody goes on with what was before it."""
-    parts: list[tuple[str | None, str | None]] = []
+    parts: list[tuple[str | None, str]] = []
     for piece in re.split("([,，])", text):
         if piece in (",", "，"):
             continue
@@ -152,18 +158,22 @@ def meaning(scene: str, question: str, value: str, runner: str | None, names: Na
     if question == "skill":
         return _skills(value, runner, names)
     if question == "place":
-        return _place(value, names)
+        return _place(value, runner, names)
     if question == "style":
-        style, comma, why = value.replace("，", ",").partition(",")
+        style, comma, why = [*re.split("([,，、])", value, maxsplit=1), "", ""][:3]
         return _word(question, style, words.STYLES) + (f", {why.strip()}" if comma else "")
     if question == "move":
         return _word(question, value, words.MOVES)
     if question == "pace":
         return _word(question, value, words.PACES)
+    return _number(question, value)
+
+
+def _number(question: str, value: str) -> str:
     number = words.kiai(value)
-    if not number.isdecimal():
+    if not (number.isascii() and number.isdecimal()):
         raise Misused(say("--{question}: want a number, not `{value}`", question=question, value=value))
-    return number if question == "kiai" else f"kiai {number}"
+    return number
 
 
 def _word(question: str, value: str, known: Mapping[str, str]) -> str:
@@ -182,13 +192,16 @@ def _word(question: str, value: str, known: Mapping[str, str]) -> str:
     return word
 
 
-def _place(value: str, names: Names) -> str:
+def _place(value: str, runner: str | None, names: Names) -> str:
     meant = list(words.places(words.plain(value)))
     if not meant:
         raise Misused(say("--place: want front, back, ahead NAME or behind NAME, not `{value}`", value=value))
     for side, name in meant:
-        if not name or names.find(name):
-            return f"{side} {names.runner(name)}" if name else side
+        other = names.find(name) if name else ""
+        if other and other == runner:
+            raise Misused(say("--place: {runner} cannot be placed beside herself", runner=runner))
+        if other is not None:
+            return f"{side} {other}" if other else side
     return names.runner(meant[0][1])
 
 

@@ -69,6 +69,8 @@ class Talk:
 
     def failed(self, path: str | None, error: UmaError) -> None:
         """Why a step was not done, and what to do."""
+        path = error.file or path
+        self.warn(path or "", error.warnings)
         message = self.voice.say(error.what)
         hint = self.voice.say(error.hint, file=quoted(path) if path else "FILE") if error.hint else None
         if self.json:
@@ -252,7 +254,9 @@ def _each(talk: Talk, files: Sequence[str], work: Callable[[str], None]) -> int:
 
 def _tell(talk: Talk, outcome: Outcome, call: Call, *, asking: bool) -> None:
     path = outcome.source.path
-    talk.warn(path, [*outcome.source.warnings, *_strangers(outcome.stand)])
+    talk.warn(path, outcome.source.warnings)
+    for error in outcome.aside:
+        talk.warn(path, [say("set aside: {why}", why=error.what)])
     if outcome.laid_out_anew:
         talk.warn(path, [say("{scene} was written in another shape and is laid out anew", scene=outcome.scene)])
     if outcome.played and outcome.played.done:
@@ -260,10 +264,6 @@ def _tell(talk: Talk, outcome: Outcome, call: Call, *, asking: bool) -> None:
     if not talk.json and not talk.quiet:
         talk.result(_talk(outcome, call, talk.voice, asking=asking and bool(outcome.stand.waiting)))
     talk.state(outcome.stand, path)
-
-
-def _strangers(stand: Stand) -> list[Say]:
-    return [say("{path}: nobody of that name is in the race", path=path) for path in stand.strangers()]
 
 
 def _never_asked(stand: Stand, played: Played) -> list[Say]:
@@ -379,7 +379,7 @@ def show_command(files: tuple[str, ...], *, waiting: bool, json: bool, lang: str
 
         source = file.read(path)
         stand = stand_of(source)
-        talk.warn(path, [*source.warnings, *_strangers(stand)])
+        talk.warn(path, source.warnings)
         talk.state(stand, path)
         if json:
             return

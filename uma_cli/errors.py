@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 
 class Say(NamedTuple):
@@ -35,6 +35,10 @@ class UmaError(Exception):
         """A key path of the race file, or nothing."""
         self.hint = hint
         self.line = line
+        self.file: str | None = None
+        """The file it is about, where that is another than the one worked on."""
+        self.warnings: tuple[Say, ...] = ()
+        """What else is odd about the file."""
 
 
 class Misused(UmaError):
@@ -53,6 +57,13 @@ class Refused(UmaError):
     """The rules, or the state of the race, refuse an answer or a step."""
 
     code = 4
+    answer: tuple[str, str | None] | None = None
+    """The question and the runner whose answer it is that does not stand, if it is one."""
+
+    def of(self, question: str, runner: str | None) -> Self:
+        """The same, told whose answer it is."""
+        self.answer = (question, runner)
+        return self
 
 
 class RecordWrong(Refused):

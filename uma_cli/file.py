@@ -70,6 +70,8 @@ def bytes_of(path: str) -> bytes:
         Unreadable: it is none, too large, or cannot be read.
     """
     if path == STDIO:
+        if sys.stdin is None:
+            raise Unreadable(say("nothing can be read from stdin"))
         raw = sys.stdin.buffer.read(MAX_BYTES + 1)
     else:
         try:

@@ -37,6 +37,8 @@ class Statement(NamedTuple):
     """Where the line after it begins."""
     value: tuple[int, int]
     """The span of the value; empty for a header."""
+    last: int
+    """Where its last sign ends, before any comment."""
 
 
 def statements(text: str) -> Iterator[Statement]:
@@ -72,7 +74,8 @@ def _statement(table: Path, tokens: list[re.Match[str]], line: int, start: int, 
     equals = len(words) if header or "=" not in words else words.index("=")
     keys = tuple(_key(token.group()) for token in tokens[:equals] if token.lastgroup != "mark")
     value = (tokens[equals + 1].start(), tokens[-1].end()) if equals + 1 < len(tokens) else (0, 0)
-    return Statement(keys if header else (*table, *keys), len(keys), header, line, start, end, value)
+    path = keys if header else (*table, *keys)
+    return Statement(path, len(keys), header, line, start, end, value, tokens[-1].end())
 
 
 def _key(word: str) -> str:
@@ -107,6 +110,12 @@ class _Edits:
 
     def lines(self, toml: str) -> str:
         return toml.replace("\n", self.newline)
+
+    def drop(self, statement: Statement) -> None:
+        """Take a statement out; a comment on its last line stays, on a line of its own."""
+        comment = self.text[statement.last : statement.end].strip()
+        kept = comment + self.newline if comment.startswith("#") else ""
+        self.changes.append((statement.start, statement.end, kept))
 
     def insert(self, at: int, toml: str) -> None:
         ended = at == 0 or self.text[at - 1] == "\n"
@@ -174,7 +183,7 @@ def _edit_table(
     for name, text in old.items():
         written = pairs[*table, name]
         if name not in new:
-            edits.changes.append((written.start, written.end, ""))
+            edits.drop(written)
         elif new[name] != text:
             edits.changes.append((*written.value, _value(table[-1], new[name])))
     added = {name: text for name, text in new.items() if name not in old}
@@ -189,7 +198,7 @@ def _edit_table(
 
 def _lay_out_anew(edits: _Edits, written: list[Statement], scene: str, new: Record, closing: str) -> str:
     for statement in written:
-        edits.changes.append((statement.start, statement.end, ""))
+        edits.drop(statement)
     kept = tomllib.loads(edits.text).get(scene, {})
     known = {*new.answers, "note", "ruling", closing}
     tables = {key: value for key, value in kept.items() if key not in known}

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import tomli_w
 
 from uma_cli import file, schema, words
-from uma_cli.errors import Misused, say
+from uma_cli.errors import Misused, Unreadable, say
 
 NUMBERS = ("number", "kiai", "bonus")
 TEXTS = ("player", "throws", "auto", "note")
@@ -37,8 +37,8 @@ def document(set_up: SetUp) -> str:
     """The text of a new race file.
 
     Raises:
-        Misused: a runner or a scene cannot be understood.
-        Unreadable: the roster or the rules cannot be read, or the result would be no race.
+        Misused: a runner or a scene cannot be understood, or the result would be no race.
+        Unreadable: the roster or the rules cannot be read.
     """
     head = {
         "format": schema.FORMAT,
@@ -64,14 +64,21 @@ def document(set_up: SetUp) -> str:
     if set_up.rules and (table := _data(set_up.rules).get("table")):
         data["table"] = table
     text = tomli_w.dumps(data)
-    schema.read_race(file.parse(text))
+    try:
+        schema.read_race(file.parse(text))
+    except Unreadable as error:
+        raise Misused(error.what, hint=error.hint) from None
     return text
 
 
 def _data(path: str) -> dict[str, Any]:
     """The tables of another race, a roster or a file of tables; it needs no format of its own."""
-    data = file.parse(file.decode(file.bytes_of(path)))
-    schema.read_race({"format": schema.FORMAT, **{key: data[key] for key in ("runner", "table") if key in data}})
+    try:
+        data = file.parse(file.decode(file.bytes_of(path)))
+        schema.read_race({"format": schema.FORMAT, **{key: data[key] for key in ("runner", "table") if key in data}})
+    except Unreadable as error:
+        error.file = path
+        raise
     return data
 
 
@@ -102,7 +109,9 @@ def read_runner(text: str) -> tuple[str, dict[str, Any]]:
     keys: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in re.split("[,，]", rest))):
         key, _, value = part.replace("＝", "=").partition("=")
-        keys[key] = _value(name, key.strip(), value.strip())
+        if key.strip() in keys:
+            raise Misused(say("--runner {name}: `{key}` is there twice", name=name, key=key.strip()))
+        keys[key.strip()] = _value(name, key.strip(), value.strip())
     return name, keys
 
 

@@ -38,6 +38,13 @@ ABOUT = {
 """What the questions ask for; those that are absent are dice."""
 
 
+ROLL_OFFS = {
+    "gate": "A roll-off's dice have --check-tie, then --check-tie-2 and so on.",
+    "corner": "A roll-off's dice have --contest-front-tie, then --contest-front-tie-2 and so on.",
+    "finish": "Also --order-tie for a roll-off, --check-1, --check-2 for several checks, and --photo-2.",
+}
+
+
 def _name(question: str) -> str:
     return f"q_{question.replace('-', '_')}"
 
@@ -54,7 +61,7 @@ class SceneCommand(click.Command):
     """
 
     def __init__(self, *args: Any, kind: str, **keys: Any) -> None:
-        super().__init__(*args, **keys)
+        super().__init__(*args, **{"epilog": ROLL_OFFS[kind], **keys})
         self.kind = kind
         self.params = [*(_option(question) for question in (*CHOICES[kind], *DICE[kind])), *self.params]
 
@@ -81,9 +88,7 @@ COMMON = (
     click.option("--scene", help="Hold the call to this scene."),
     click.option("--if-needed", is_flag=True, help="Done already is fine."),
     click.option("--auto", is_flag=True, help="Answer every open choice."),
-    click.option(
-        "--strategy", type=click.Choice(list(STRATEGIES)), default="steady", help="How --auto plays (steady)."
-    ),
+    click.option("--strategy", type=click.Choice(list(STRATEGIES)), help="How --auto plays (steady)."),
     click.option("--auto-for", multiple=True, metavar="NAME", help="Play for one who is away."),
     click.option("--ruling", multiple=True, metavar="NAME=CHANGE", help='Such as "NAME=kiai -1, start" or NAME=out.'),
     click.option("--why", multiple=True, help="The reason of a ruling."),
@@ -117,6 +122,8 @@ def call(kind: str, **keys: Any) -> Call:
     scene = keys["scene"] and words.scene(keys["scene"])
     if scene and kind_of(scene) != kind:
         raise Misused(say("--scene {scene} is no scene of `uma {kind}`", scene=scene, kind=kind))
+    if keys["strategy"] and not (keys["auto"] or keys["auto_for"]):
+        raise Misused(say("--strategy goes with --auto or --auto-for"))
     typed = [(_question(key), text) for key, texts in keys.items() if key.startswith("q_") for text in texts]
     typed += [(ANY_DICE, text) for text in keys["dice"]]
     return Call(
@@ -127,7 +134,7 @@ def call(kind: str, **keys: Any) -> Call:
         rulings=tuple(_reasons(keys["ruling"], keys["why"])),
         notes=keys["note"],
         auto=keys["auto"],
-        strategy=keys["strategy"],
+        strategy=keys["strategy"] or "steady",
         auto_for=keys["auto_for"],
         dry=keys["dry_run"],
     )

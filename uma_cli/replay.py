@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from uma_cli.dice import Chance, Seeded, dice_of
-from uma_cli.errors import RecordWrong, say
-from uma_cli.race import MASTER, Field, Finish, Race, Record, kind_of, out_of_race, standing_line
+from uma_cli.errors import RecordWrong, Say, say
+from uma_cli.race import Field, Finish, Race, Record, kind_of, out_of_race, standing_line
 from uma_cli.scenes import play
 from uma_cli.table import Ask, Asked, Event, Nobody, Pending, Players, Table, unasked
 
@@ -96,18 +96,6 @@ class Stand(NamedTuple):
         """The questions that wait for a person."""
         scene = self.open
         return tuple(ask for ask in scene.asks if by_person(self.race, ask)) if scene else ()
-
-    def strangers(self) -> list[str]:
-        """The key paths of answers by names that nobody in the race has."""
-        known = {MASTER, *self.field.runners, *(runner.name for runner in self.field.out)}
-        known.update(name for record in self.race.records.values() for name in record.answers.get("npc", {}))
-        return [
-            f"{scene}.{question}.{name}"
-            for scene, record in self.race.records.items()
-            for question, by_runner in record.answers.items()
-            for name in by_runner
-            if name not in known
-        ]
 
     @property
     def result(self) -> tuple[Finish, ...] | None:
@@ -208,10 +196,18 @@ def _nothing_in(race: Race, index: int) -> None:
 
 
 def _only_asked(now: Played, record: Record) -> None:
-    _no_dice(now.scene, unasked(record.answers, now.trace), record)
+    hint = None
+    if now.asks:
+        names = [ask.runner for ask in now.asks]
+        hint = say(
+            "{question} of {names} is asked first; answer it, or delete that line",
+            question=now.asks[0].question,
+            names=names,
+        )
+    _no_dice(now.scene, unasked(record.answers, now.trace), record, hint)
 
 
-def _no_dice(scene: str, answers: list[tuple[str, str]], record: Record) -> None:
+def _no_dice(scene: str, answers: list[tuple[str, str]], record: Record, hint: Say | None = None) -> None:
     for question, name in answers:
         if is_dice(scene, question):
             path = f"{scene}.{question}.{name}"
@@ -219,7 +215,7 @@ def _no_dice(scene: str, answers: list[tuple[str, str]], record: Record) -> None
             raise RecordWrong(
                 say("{path}: nobody asked for the dice `{text}`", path=path, text=text),
                 where=path,
-                hint=say("delete that line, or put back the answer that led to it"),
+                hint=hint or say("delete that line, or put back the answer that led to it"),
             )
 
 

@@ -12,7 +12,7 @@ from uma_cli.dice import dice_of
 from uma_cli.errors import Misused, RecordWrong, Refused, say
 from uma_cli.race import NOTE_LENGTH, Record, kind_of
 from uma_cli.replay import CLOSINGS, Played, Stand, replay
-from uma_cli.step import Said, Words, next_scene, step
+from uma_cli.step import ANY_DICE, Said, Words, next_scene, step
 
 
 class Call(NamedTuple):
@@ -43,6 +43,8 @@ class Outcome(NamedTuple):
     stand: Stand
     played: Played | None = None
     before: Played | None = None
+    aside: tuple[Refused, ...] = ()
+    """Why some answers were set aside, though the step is done."""
     kept: tuple[Said, ...] = ()
     """Choices said now that nobody has asked for yet."""
     laid_out_anew: bool = False
@@ -76,14 +78,14 @@ def advance(source: file.Source, call: Call) -> Outcome:
     if scene is None:
         return Outcome(source, source.text, None, stand)
     words = _words(stand, scene, call)
-    with _located(source.text):
+    with _located(source):
         stepped = step(stand, scene, words, dice_of(source.race))
     old = source.race.record(scene)
     text, anew, after = source.text, False, stand
     if stepped.record != old:
         text, anew = layout.edit(source.text, scene, old, stepped.record, CLOSINGS[kind_of(scene)])
         after = _prove(source, text, scene, stepped.record)
-    return Outcome(source, text, scene, after, stepped.played, stand.open, stepped.kept, anew)
+    return Outcome(source, text, scene, after, stepped.played, stand.open, stepped.aside, stepped.kept, anew)
 
 
 def stand_of(source: file.Source) -> Stand:
@@ -92,16 +94,18 @@ def stand_of(source: file.Source) -> Stand:
     Raises:
         RecordWrong: its record does not follow; the error knows the line.
     """
-    with _located(source.text):
+    with _located(source):
         return replay(source.race)
 
 
 @contextmanager
-def _located(text: str) -> Iterator[None]:
+def _located(source: file.Source) -> Iterator[None]:
+    """An error of the record knows its line, and what else is odd about the file."""
     try:
         yield
     except RecordWrong as error:
-        error.line = layout.line_of(text, error.where)
+        error.line = layout.line_of(source.text, error.where)
+        error.warnings = source.warnings
         raise
 
 
@@ -123,8 +127,10 @@ def _plain(record: Record) -> Record:
 
 def _words(stand: Stand, scene: str, call: Call) -> Words:
     names = names_of(stand, newcomer_names(text for question, text in call.answers if question == "npc"))
+    said = tuple(said for question, text in call.answers for said in read_answers(scene, question, text, names))
+    _no_contradiction(said)
     return Words(
-        said=tuple(said for question, text in call.answers for said in read_answers(scene, question, text, names)),
+        said=said,
         rulings=tuple(read_ruling(text, why, names) for text, why in call.rulings),
         notes=tuple(_note(text, names) for text in call.notes),
         auto=call.strategy if call.auto else None,
@@ -132,6 +138,13 @@ def _words(stand: Stand, scene: str, call: Call) -> Words:
         strategy=call.strategy,
         dry=call.dry,
     )
+
+
+def _no_contradiction(said: tuple[Said, ...]) -> None:
+    given: dict[tuple[str, str | None], str] = {}
+    for question, who, text in said:
+        if question != ANY_DICE and given.setdefault((question, who), text) != text:
+            raise Misused(say("--{question}: two answers for {who}", question=question, who=who or ""))
 
 
 def _note(text: str, names: Names) -> tuple[str, str]:

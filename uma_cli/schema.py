@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
@@ -207,7 +207,22 @@ def read_race(data: Mapping[str, Any]) -> Read:
     )
     records = {scene: _read_record(scene, head.table(scene)) for scene in scenes if scene in data}
     head.rest()
-    return Read(race._replace(records=records), tuple(warnings))
+    race = race._replace(records=records)
+    return Read(race, (*warnings, *_strangers(race)))
+
+
+def _strangers(race: Race) -> Iterator[Say]:
+    """Answers by names that nobody in the race has: a slip of the pen, or left over."""
+    fill_ins = {name for record in race.records.values() for name in record.answers.get("npc", {})}
+    known = [MASTER, *race.entries, *fill_ins]
+    for scene, record in race.records.items():
+        for question, by_runner in record.answers.items():
+            for name in by_runner:
+                if name not in known and not re.fullmatch(r"NPC [0-9]+", name):
+                    near = get_close_matches(name, known, 1, 0.5)
+                    mean = say("; did you mean `{near}`?", near=near[0]) if near else say("")
+                    path = f"{scene}.{question}.{name}"
+                    yield say("{path}: nobody of that name is in the race{mean}", path=path, mean=mean)
 
 
 def _read_format(head: Keys) -> None:

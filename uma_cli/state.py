@@ -48,8 +48,7 @@ def _waiting(ask: Ask, file: str) -> dict[str, Any]:
 
 def argv(ask: Ask, file: str, answer: str) -> list[str]:
     """The command that answers a question; `--scene` keeps its repetition from playing another one."""
-    option = "dice" if answer == "roll" else ask.question
-    return [*call(ask.scene, file), f"--{option}", f"{ask.runner}={answer}"]
+    return [*call(ask.scene, file), f"--{ask.question}", f"{ask.runner}={answer}"]
 
 
 def call(scene: str, file: str) -> list[str]:

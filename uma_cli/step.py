@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from uma_cli.dice import Chance, Seeded
-from uma_cli.errors import Misused, Refused, Say, say
+from uma_cli.errors import Misused, RecordWrong, Refused, say
 from uma_cli.race import Race, Record, Ruling, kind_of, lowest_kiai
 from uma_cli.replay import Played, Stand, is_dice, play_scene, strategy_of
 from uma_cli.strategy import STRATEGIES
@@ -44,13 +44,34 @@ class Words(NamedTuple):
     """Check all, roll nothing."""
 
 
+class Once:
+    """The dice of one call: what has fallen stays, however often the call has to be thought over."""
+
+    def __init__(self, dice: Chance | Seeded) -> None:
+        self.dice = dice
+        self.thrown: dict[tuple[str, str], tuple[int, ...]] = {}
+
+    def throw(self, ask: Ask) -> tuple[int, ...]:
+        """The faces of the dice asked for."""
+        key = (ask.question, ask.runner)
+        if key not in self.thrown:
+            self.thrown[key] = self.dice.throw(ask)
+        return self.thrown[key]
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether dice fell that nobody could know; to take them back would be to throw again."""
+        return bool(self.thrown) and isinstance(self.dice, Chance)
+
+
 class Live:
     """Players of a running call: what was said, then the strategies, then the tool's dice."""
 
-    def __init__(self, race: Race, words: Words, dice: Chance | Seeded) -> None:
+    def __init__(self, race: Race, words: Words, dice: Once) -> None:
         self.race = race
         self.words = words
-        self.dice = dice
+        self.once = dice
+        self.dice = dice.dice
         self.unused = list(words.said)
         self.served: set[Said] = set()
         """What was said of the rest, and was somebody's answer."""
@@ -97,8 +118,8 @@ class Live:
                             question=ask.question,
                             text=said.text,
                         ),
-                        hint=say("say who: {runner}={text}", runner=ask.runner, text=said.text),
-                    )
+                        hint=say("say who: {runner}=...", runner=ask.runner),
+                    ).of(ask.question, None)
                 self.unused.remove(said)
                 return said.text
         rest = next((said for said in mine if said.who == REST), None)
@@ -110,7 +131,7 @@ class Live:
     def _throw(self, ask: Ask, *, asked_to: bool) -> str | None:
         if self.words.dry or (self.race.throws_by_hand(ask.runner) and not asked_to):
             return None
-        return str(Throw(self.dice.throw(ask)))
+        return str(Throw(self.once.throw(ask)))
 
     def _play(self, ask: Ask) -> str | None:
         if ask.optional:
@@ -129,25 +150,69 @@ class Stepped(NamedTuple):
     played: Played
     kept: tuple[Said, ...]
     """Choices said now that nobody has asked for yet; in a closed scene nobody ever will."""
+    aside: tuple[Refused, ...] = ()
+    """Why some answers were set aside."""
 
 
 def step(stand: Stand, scene: str, words: Words, dice: Chance | Seeded) -> Stepped:
     """Play a scene on from where the race stands.
 
+    An answer that was given ahead and cannot stand now is set aside, and she is asked anew. So is what was said in this
+    call once chance has thrown dice in it: they have fallen, and a refusal would let them be thrown again.
+
     Raises:
         Refused: something said is not allowed, or comes too late.
     """
+    once = Once(dice)
+    ahead: set[tuple[str, str]] = set()
+    aside: list[Refused] = []
+    while True:
+        try:
+            return _play_on(stand, scene, words, once, ahead)._replace(aside=tuple(aside))
+        except Refused as error:
+            without = _without(stand, scene, words, error, once)
+            if without is None:
+                raise
+            aside.append(error)
+            words = without
+            if isinstance(error, RecordWrong) and error.answer and error.answer[1]:
+                ahead.add((error.answer[0], error.answer[1]))
+
+
+def _without(stand: Stand, scene: str, words: Words, error: Refused, once: Once) -> Words | None:
+    """What was said without the answer that does not stand; None where the call has to be refused."""
+    if error.answer is None:
+        return None
+    question, runner = error.answer
+    if isinstance(error, RecordWrong):
+        answered = {
+            (asked.question, name) for asked in (stand.open.trace if stand.open else ()) for name in asked.answered
+        }
+        return None if is_dice(scene, question) or (question, runner) in answered else words
+    if not once.by_chance:
+        return None
+    questions = (question, ANY_DICE) if is_dice(scene, question) else (question,)
+    for who in (runner, None, REST):
+        for said in words.said:
+            if said.question in questions and said.who == who:
+                return words._replace(said=tuple(other for other in words.said if other is not said))
+    return None
+
+
+def _play_on(stand: Stand, scene: str, words: Words, once: Once, ahead: set[tuple[str, str]]) -> Stepped:
     race = stand.race
     trace = stand.open.trace if stand.open else ()
-    live = Live(race, words, dice)
+    live = Live(race, words, once)
     record = race.record(scene)
     answers = {question: dict(by_runner) for question, by_runner in record.answers.items()}
+    for question, name in ahead:
+        answers[question][name] = ""
     for said in words.said:
         if _revise(answers, said, scene, trace):
             live.unused.remove(said)
     record = record._replace(
         answers=answers,
-        rulings=_rulings(record, words, scene, trace),
+        rulings=_rulings(record, words, stand, scene, trace),
         notes=_notes(record, words),
     )
     played = play_scene(race, scene, record, stand.before, live)
@@ -167,7 +232,7 @@ def _revise(answers: dict[str, dict[str, str]], said: Said, scene: str, trace: S
     assert said.who is not None
     by_runner = answers.get(said.question, {})
     old = by_runner.get(said.who, "")
-    if said.text == old or (old and said.text == LOWEST):
+    if said.text == old or (old and said.text in (LOWEST, ROLL)):
         return True
     path = f"{scene}.{said.question}.{said.who}"
     later = _answered_later(trace, said.question)
@@ -185,6 +250,16 @@ def _revise(answers: dict[str, dict[str, str]], said: Said, scene: str, trace: S
         )
     if not old:
         return False
+    named = next(
+        (name for name, text in by_runner.items() if name != said.who and said.who in names_in(said.question, text)),
+        None,
+    )
+    if named:
+        raise Refused(
+            say("{path}: too late: the answer of {who} names her", path=path, who=named),
+            where=path,
+            hint=say("take that answer back first: --{question} {who}=", question=said.question, who=named),
+        )
     if is_dice(scene, said.question) and HAND not in old:
         raise Refused(
             say("{path}: the dice have fallen: `{old}`", path=path, old=old),
@@ -195,6 +270,15 @@ def _revise(answers: dict[str, dict[str, str]], said: Said, scene: str, trace: S
     return not said.text
 
 
+def names_in(question: str, text: str) -> list[str]:
+    """The runners that an answer names."""
+    if question == "place":
+        return [text.partition(" ")[2]]
+    if question == "skill":
+        return [use.partition("@")[2].partition(":")[0].strip() for use in text.split(";")]
+    return []
+
+
 def _answered_later(trace: Sequence[Asked], question: str) -> Asked | None:
     places = [index for index, asked in enumerate(trace) if asked.question == question]
     if not places:
@@ -203,11 +287,19 @@ def _answered_later(trace: Sequence[Asked], question: str) -> Asked | None:
     return later[0] if later else None
 
 
-def _rulings(record: Record, words: Words, scene: str, trace: Sequence[Asked]) -> dict[str, Ruling]:
+def _rulings(record: Record, words: Words, stand: Stand, scene: str, trace: Sequence[Asked]) -> dict[str, Ruling]:
     rulings = dict(record.rulings)
+    out = [runner.name for runner in stand.before.out]
     for name, ruling in words.rulings:
         path = f"{scene}.{RULINGS}.{name}"
+        if name in out:
+            raise Refused(say("{path}: {name} is out of the race", path=path, name=name), where=path)
         if name in rulings and rulings[name] != ruling:
+            if name not in record.rulings:
+                raise Misused(
+                    say("two rulings on {name} in one call", name=name),
+                    hint=say('put them together: --ruling "{name}=kiai -1, bonus +1"', name=name),
+                )
             raise Refused(
                 say("{path}: a ruling on {name} stands in this scene already", path=path, name=name),
                 where=path,
@@ -270,25 +362,26 @@ def _allowed(ask: Ask, text: str) -> None:
         ask.check(text)
     except Refused as error:
         what = say("{path}: `{text}` does not stand: {why}", path=ask.path, text=text, why=error.what)
-        raise Refused(what, where=ask.path, hint=error.hint) from None
+        raise Refused(what, where=ask.path, hint=error.hint).of(ask.question, ask.runner) from None
 
 
 def _nobody_asked(said: Said, scene: str, played: Played) -> Refused:
-    who = said.who or "anybody"
-    what: Say = say(
-        "{scene}: nobody asked {who} for {question} `{text}`",
-        scene=scene,
-        who=who,
-        question=said.question,
-        text=said.text,
-    )
-    if not played.asks:
-        return Refused(what, where=scene, hint=say("leave it out"))
-    ask = played.asks[0]
-    names = ", ".join(ask.runner for ask in played.asks)
-    return Refused(
-        what, where=scene, hint=say("{question} is asked now, of {names}", question=ask.question, names=names)
-    )
+    what = say("{scene}: nobody is asked for {question}", scene=scene, question=said.question)
+    if said.who == REST:
+        what = say("{scene}: nobody is left to answer {question}", scene=scene, question=said.question)
+    elif said.who:
+        what = say(
+            "{scene}: nobody asked {who} for {question} `{text}`",
+            scene=scene,
+            who=said.who,
+            question=said.question,
+            text=said.text,
+        )
+    hint = say("leave it out")
+    if played.asks:
+        names = [ask.runner for ask in played.asks]
+        hint = say("{question} is asked now, of {names}", question=played.asks[0].question, names=names)
+    return Refused(what, where=scene, hint=hint).of(said.question, said.who)
 
 
 def _blanks(answers: dict[str, dict[str, str]], played: Played, before: Played | None) -> None:

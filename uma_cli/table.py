@@ -158,7 +158,16 @@ def read_throw(text: str, dice: Dice) -> Throw:
     words = faces.split()
     digits = all(word.isascii() and word.isdigit() for word in words)
     if len(words) != dice.number or not digits or not all(1 <= int(word[:9]) <= dice.sides for word in words):
-        raise Refused(say("want {dice}, each face from 1 to {sides}", dice=dice.faces, sides=dice.sides))
+        like = " ".join(["3" if dice.sides > 2 else "1"] * min(dice.number, 3)) + (" ..." if dice.number > 3 else "")
+        raise Refused(
+            say(
+                "want {dice}: {n} faces from 1 to {sides}, as `{like}`",
+                dice=dice.faces,
+                n=dice.number,
+                sides=dice.sides,
+                like=like,
+            )
+        )
     return Throw(tuple(map(int, words)), origin)
 
 
@@ -317,7 +326,7 @@ class Table:
         if isinstance(value, Throw) and not value.origin and self._in_record(ask):
             fallen = self.players.fallen(ask)
             if fallen is not None and fallen != value.faces:
-                seeds = say("the seed throws `{faces}`", faces=Throw(fallen))
+                seeds = say("the seed throws `{faces}`", faces=str(Throw(fallen)))
                 self._wrong(ask, text, Refused(seeds, hint=say("mark dice thrown by hand: `{text}, hand`", text=text)))
         return value
 
@@ -325,8 +334,8 @@ class Table:
         what = say("{path}: `{text}` does not stand: {why}", path=ask.path, text=text, why=error.what)
         if self._in_record(ask):
             hint = error.hint or say("put it right in the file, or blank it and answer anew")
-            raise RecordWrong(what, where=ask.path, hint=hint)
-        raise Refused(what, where=ask.path, hint=error.hint)
+            raise RecordWrong(what, where=ask.path, hint=hint).of(ask.question, ask.runner)
+        raise Refused(what, where=ask.path, hint=error.hint).of(ask.question, ask.runner)
 
 
 def _throw_reader(dice: Dice) -> Callable[[str], Throw]:

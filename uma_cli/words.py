@@ -46,8 +46,8 @@ NUMERALS = "一二三四五六七八九"
 PLACES = (
     ("ahead", re.compile(r"ahead (.+)")),
     ("behind", re.compile(r"behind (.+)")),
-    ("ahead", re.compile(r"(?:directly )?ahead (?:of )?(.+)")),
-    ("behind", re.compile(r"(?:directly )?behind (.+)")),
+    ("ahead", re.compile(r"(?:directly )?ahead (?:of )?(.+)", re.IGNORECASE)),
+    ("behind", re.compile(r"(?:directly )?behind (.+)", re.IGNORECASE)),
     ("ahead", re.compile(r"(.+?)\s*(?:のすぐ前|の前|前面)")),
     ("behind", re.compile(r"(.+?)\s*(?:のすぐ後ろ|の後ろ|の後|後面)")),
 )

@@ -151,7 +151,9 @@ def _means(field: Field, use: Use) -> Say:
     parts = _effects(use)
     if use.skill.cancels:
         hit = _aimed_at(field.uses, use)
-        aim = say("her {skill}", skill=field.uses[hit].skill.name) if hit is not None else say("what she may declare")
+        may = use.target is not None and field[use.target].skills
+        aim = say("what she may declare") if may else say("nothing, for she has no skill")
+        aim = say("her {skill}", skill=field.uses[hit].skill.name) if hit is not None else aim
         parts.append(say("cancels {aim}", aim=aim))
     if use.skill.text:
         parts.append(say("{text}", text=use.skill.text))
@@ -192,7 +194,11 @@ def _read_use(text: str, field: Field, scene: str, runner: Runner) -> Use:
         raise Refused(say("`{skill}` wants another runner after @, one of: {others}", skill=skill.name, others=others))
     if not colon:
         return Use(runner.name, skill, target)
-    if not skill.cancels or target_skill not in field[target].skills:
+    if not skill.cancels:
+        raise Refused(
+            say("`{skill}` cancels nothing, so it names no skill of {target}", skill=skill.name, target=target)
+        )
+    if target_skill not in field[target].skills:
         known = ", ".join(field[target].skills) or "none"
         raise Refused(
             say(

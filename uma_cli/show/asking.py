@@ -59,7 +59,7 @@ def _dice(asks: list[Ask], file: str, voice: Voice) -> list[str]:
         (voice("or roll:"), argv(first, file, "roll")),
     ]
     if len(asks) > 1:
-        ways.append((voice("or for all:"), [*call(first.scene, file), "--dice", "rest=roll"]))
+        ways.append((voice("or for all:"), [*call(first.scene, file), f"--{first.question}", "rest=roll"]))
     return [dice_wanted(asks, voice), *(f"  {way} {command(words)}" for way, words in ways)]
 
 
