@@ -12,7 +12,8 @@ ROOT = Path(uma_cli.__file__).parent
 
 LAYERS = (
     {"uma_cli"},
-    {"errors", "tables"},
+    {"errors"},
+    {"tables"},
     {"race", "text"},
     {"table", "layout", "words", "voice"},
     {"scenes.checks", "scenes.rulings", "scenes.skills"},
@@ -22,10 +23,14 @@ LAYERS = (
     {"dice", "strategy"},
     {"replay"},
     {"schema", "step", "state"},
-    {"show.grid"},
+    {"show.grid", "picture.plan"},
+    {"picture.style"},
+    {"picture"},
     {"file", "answers", "show", "show.asking", "show.story"},
     {"show.plain"},
-    {"run", "new"},
+    {"show.post", "show.rows", "show.terminal"},
+    {"show.wish"},
+    {"run", "new", "completion"},
     {"options"},
     {"cli"},
     {"__main__"},
@@ -34,12 +39,12 @@ LAYERS = (
 
 RULEBOOK = {"errors", "tables", "race", "table"}
 ONLY = {
-    "click": {"cli", "options"},
-    "rich": {"show"},
+    "click": {"cli", "completion", "options"},
+    "rich": {"show.terminal"},
     "tomllib": {"file", "layout", "schema", "new"},
     "tomli_w": {"file", "layout", "schema", "new"},
-    "os": {"cli", "options", "file", "dice", "voice"},
-    "time": {"file"},
+    "os": {"cli", "completion", "options", "file", "dice", "voice"},
+    "time": {"file", "options"},
     "random": set(),
     "secrets": set(),
     "importlib": set(),

@@ -219,6 +219,24 @@ def test_a_ruling_and_a_note_stay_with_their_scene(uma: Uma, four: Path) -> None
     assert '"特別周" = "pace-chaser, kiai 3"' in text
 
 
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ("kiai -1", "kiai = -1"),
+        ("kiai+1", "kiai = 1"),
+        ("氣合 ＋２", "kiai = 2"),
+        ("bonus 1, 先行", 'position = "pace-chaser"\nbonus = 1'),
+        ("position late-surger", 'position = "late-surger"'),
+        ("finish -2, start", "finish = -2"),
+        ("out", "out = true"),
+    ],
+)
+def test_a_ruling_is_understood_as_people_write_it(uma: Uma, four: Path, said: str, kept: str) -> None:
+    """A change and its amount, a position in any language, and when it is carried out."""
+    assert uma("gate", "four.toml", "--ruling", f"特別周={said}", "--why", "so").code == 0
+    assert kept in four.read_text("utf-8")
+
+
 def test_a_ruling_wants_a_reason(uma: Uma, four: Path) -> None:
     """Without `--why` the game master rules nothing."""
     assert uma("gate", "four.toml", "--ruling", "特別周=kiai -1").code == 2

@@ -28,8 +28,11 @@ def test_the_tour_prints_what_the_readme_shows(uma: Uma, tmp_path: Path) -> None
         assert program == "uma"
         called = uma(*arguments)
         assert (called.code, called.err, called.out) == (0, "", printed)
-    for block in re.findall(r"```toml\n(.*?)```", README, re.DOTALL):
-        assert block in (tmp_path / "derby.toml").read_text("utf-8")
+    record, tables = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+    assert record in (tmp_path / "derby.toml").read_text("utf-8")
+    (tmp_path / "mine.toml").write_text(tables, "utf-8")
+    assert uma("new", "other.toml", "--rules", "mine.toml", "--runner", "Rice").code == 0
+    assert uma("show", "other.toml").err == ""
 
 
 @pytest.mark.parametrize("option", sorted(set(re.findall(r"(?<![\w-])--[a-z-]+", README))))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
 from uma_cli import words
-from uma_cli.errors import Misused, Say, say
+from uma_cli.errors import Misused, Say, either, say
 from uma_cli.race import MASTER, NOTE_LENGTH, Position, Ruling, Skill
 from uma_cli.replay import Stand, is_dice
 from uma_cli.schema import look
@@ -44,7 +44,7 @@ class Names:
         for found in (same, beginning):
             if len(found) > 1:
                 raise Misused(
-                    say("`{text}` may be {names}", text=text, names=" or ".join(found)),
+                    say("`{text}` may be {names}", text=text, names=either(found)),
                     hint=say("say more of the name"),
                 )
             if found:
@@ -266,7 +266,8 @@ def read_ruling(text: str, why: str, names: Names) -> tuple[str, Ruling]:
 
 
 def _ruled(ruling: Ruling, part: str, text: str) -> Ruling:
-    key, _, amount = part.partition(" ")
+    match = re.fullmatch(r"(\S+?)\s*([+-]?\s*[0-9]+)|(\S+)(?:\s+(.*))?", part)
+    key, amount = (match[1] or match[3], match[2] or match[4] or "") if match else (part, "")
     key = RULING_WORDS.get(key, key)
     if part == "out":
         return ruling._replace(out=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from uma_cli import __version__, file, new, options
+from uma_cli import __version__, file, new, options, words
 from uma_cli.errors import Misused, Refused, Say, UmaError, Unwritable, say
 from uma_cli.race import Race
 from uma_cli.replay import Played, Stand, replay
@@ -42,8 +42,10 @@ class Talk:
         quiet: bool = False,
         stdout_taken: bool = False,
         saved: bool = False,
+        color: str = "auto",
     ) -> None:
         self.voice = voice
+        self.color = color
         self.json = json
         self.quiet = quiet
         self.stdout_taken = stdout_taken
@@ -65,7 +67,10 @@ class Talk:
     def warn(self, path: str, warnings: Iterable[Say]) -> None:
         """What is odd but no error."""
         if not self.json:
-            _print([f"uma: {clean(path)}: {self.voice.say(warning)}" for warning in warnings], error=True)
+            _print([f"{self._uma()} {clean(path)}: {self.voice.say(warning)}" for warning in warnings], error=True)
+
+    def _uma(self) -> str:
+        return "\x1b[1;31muma:\x1b[0m" if options.coloured(self.color, sys.stderr) else "uma:"
 
     def failed(self, path: str | None, error: UmaError) -> None:
         """Why a step was not done, and what to do."""
@@ -78,10 +83,8 @@ class Talk:
             self._object({"uma": 1, "file": path and clean(path), "error": code})
             return
         place = "".join(f"{clean(str(part))}:" for part in (path, error.line) if part)
-        _print(
-            [f"uma: {place}{' ' if place else ''}{message}", *([f"{self.voice('hint')}: {hint}"] if hint else [])],
-            error=True,
-        )
+        lines = [" ".join(filter(None, (self._uma(), place, message)))]
+        _print([*lines, f"{self.voice('hint')}: {hint}"] if hint else lines, error=True)
 
     def _object(self, value: dict[str, Any]) -> None:
         from json import dumps
@@ -177,9 +180,9 @@ def new_command(
         talk.failed(file_, error)
         return error.code
     stand = replay(_race_of(text))
-    if not dry_run and not stand.race.entries:
+    if not dry_run and file_ != file.STDIO and not stand.race.entries:
         talk.result([talk.voice('{file} is written; add its runners: [runner."Name"]', file=file_)])
-    elif not dry_run:
+    elif not dry_run and file_ != file.STDIO:
         written = talk.voice("{file} is written", file=file_)
         talk.result([written, talk.voice("next:"), f"  {command(['uma', 'gate', file_])}"])
     talk.state(stand, file_)
@@ -201,14 +204,14 @@ def _scene_command(kind: str, about: str) -> None:
 
 
 def play_files(
-    files: Sequence[str], kind: str, *, json: bool, quiet: bool, ask: bool, lang: str | None, **keys: Any
+    files: Sequence[str], kind: str, *, json: bool, quiet: bool, ask: bool, lang: str | None, color: str, **keys: Any
 ) -> int:
     """Play a scene of each file, each on its own; the largest exit code."""
     taken = file.STDIO in files and not keys["dry_run"]
-    talk = Talk(options.voice(lang), json=json, quiet=quiet, stdout_taken=taken, saved=True)
+    talk = Talk(options.voice(lang), json=json, quiet=quiet, stdout_taken=taken, saved=True, color=color)
     try:
         call = options.call(kind, **keys)
-        if ask and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        if ask and not all(stream and stream.isatty() for stream in (sys.stdin, sys.stderr)):
             raise Misused(say("--ask wants a terminal"))
         if ask and call.dry:
             raise Misused(say("--ask goes on playing, and --dry-run does not"))
@@ -227,12 +230,12 @@ def play_files(
             else:
                 _tell(talk, outcome, call, asking=True)
 
-    return _each(talk, files, play)
+    return _each(talk, options.expanded(files), play)
 
 
 def _each(talk: Talk, files: Sequence[str], work: Callable[[str], None]) -> int:
     worst = 0
-    for path in options.expanded(files):
+    for path in options.counted(files):
         try:
             work(path)
         except UmaError as error:
@@ -296,14 +299,14 @@ def _told(outcome: Outcome, played: Played, voice: Voice) -> Iterator[str]:
     yield from story.told(played, outcome.before, before, voice)
     if not played.done:
         for said in outcome.kept:
-            parts = {"question": voice.word(said.question), "answer": voice.answer(said.text)}
+            parts = {"question": voice.word(said.question), "answer": voice.answer(said.text, said.question)}
             yield voice("{name} {question}: {answer} (ahead)", name=said.who, **parts)
         for name in after.rulings:
             if name not in before.rulings:
                 yield voice("ruling on {name}: kept for its moment in the scene", name=name)
-    for name, words in after.notes.items():
-        if words != before.notes.get(name):
-            yield voice("note of {name}: {words}", name=name, words=words.splitlines()[-1])
+    for name, note in after.notes.items():
+        if note != before.notes.get(name):
+            yield voice("note of {name}: {words}", name=name, words=note.splitlines()[-1])
 
 
 def _prompt(ask: Ask, voice: Voice) -> tuple[tuple[str, str], ...]:
@@ -315,7 +318,7 @@ def _prompt(ask: Ask, voice: Voice) -> tuple[tuple[str, str], ...]:
     else:
         lines = [f"{clean(ask.runner)}: {voice.word(ask.question)}"]
     for number, option in enumerate(ask.options(), 1):
-        lines.append(f"  {number}) {voice.answer(option.answer)}: {voice.say(option.means)}")
+        lines.append(f"  {number}) {voice.answer(option.answer, ask.question)}: {voice.say(option.means)}")
     _print([*lines, voice("(Enter alone stops asking)")], error=True)
     sys.stderr.write("> ")
     sys.stderr.flush()
@@ -361,34 +364,69 @@ _scene_command(
 
 @uma.command("show")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--log", is_flag=True, help="The whole race as a story.")
+@click.option("--last", is_flag=True, help="Only the last scene of it.")
+@click.option("--since", metavar="SCENE", help="Only from this scene on.")
+@click.option("--chat", is_flag=True, help="Text to post: blocks that ping nobody.")
+@click.option("--limit", type=click.IntRange(100, 100_000), default=2000, help="Characters a post may have (2000).")
+@click.option("--part", type=click.IntRange(1), help="Only this one of the posts.")
+@click.option("--markdown", is_flag=True, help="Text to post as Markdown.")
 @click.option("--waiting", is_flag=True, help="A line for each race that waits.")
+@click.option("--tsv", is_flag=True, help="A row for each runner, cells parted by tabs.")
+@click.option("--svg", is_flag=True, help="A picture of one race.")
 @click.option("--json", is_flag=True, help="A JSON object for each race.")
+@options.COLOR
 @options.LANG
-def show_command(files: tuple[str, ...], *, waiting: bool, json: bool, lang: str | None) -> int:
+def show_command(files: tuple[str, ...], *, json: bool, lang: str | None, color: str, **keys: Any) -> int:
     """Show where a race stands; it never writes.
 
     \b
       uma show derby.toml
       uma show --waiting *.toml
-      uma show --json derby.toml
+      uma show --log --since corner-2 derby.toml
+      uma show --chat --last derby.toml
+      uma show --svg derby.toml > derby.svg
     """
-    talk = Talk(options.voice(lang), json=json)
+    from uma_cli.show import wish as wishes
+
+    talk = Talk(options.voice(lang), json=json, color=color)
+    wish = wishes.Wish(**{**keys, "since": keys["since"] and words.scene(keys["since"])})
+    paths = options.expanded(files)
+    try:
+        wishes.check(wish, json=json, files=len(paths))
+    except UmaError as error:
+        talk.failed(None, error)
+        return error.code
+    if wish.tsv:
+        from uma_cli.show import rows
+
+        talk.result([rows.head()])
 
     def show_one(path: str) -> None:
-        from uma_cli.show import asking, plain
-
         source = file.read(path)
         stand = stand_of(source)
         talk.warn(path, source.warnings)
         talk.state(stand, path)
         if json:
             return
-        if not waiting:
-            talk.result(plain.view(stand, path, talk.voice))
-        elif stand.waiting:
-            talk.result([f"{clean(path)}\t{asking.waits(stand, talk.voice)}\t{file.changed(path)}"])
+        if wish.view and (sys.stdout.isatty() or options.coloured(color, sys.stdout)):
+            _at_a_glance(stand, path, talk.voice, color)
+        elif wish.waiting:
+            talk.result([f"{line}\t{file.changed(path)}" for line in wishes.lines(stand, path, wish, talk.voice)])
+        elif wish.log and sys.stdout.isatty() and not wish.chat and not wish.markdown:
+            click.echo_via_pager(f"{line}\n" for line in wishes.lines(stand, path, wish, talk.voice))
+        else:
+            talk.result(wishes.lines(stand, path, wish, talk.voice))
 
-    return _each(talk, files, show_one)
+    return _each(talk, paths, show_one)
+
+
+def _at_a_glance(stand: Stand, path: str, voice: Voice, color: str) -> None:
+    from uma_cli.show import terminal
+
+    boxed = sys.stdout.isatty()
+    console = terminal.console(colour=options.coloured(color, sys.stdout), width=None if boxed else terminal.UNCUT)
+    console.print(terminal.view(stand, path, voice, console.width, boxed=boxed))
 
 
 def invoke(arguments: Sequence[str]) -> int:
@@ -419,6 +457,9 @@ def main() -> None:
         code = invoke(sys.argv[1:])
     except ReaderGone:
         code = READER_GONE
+    except OSError:
+        options.silence()
+        code = Unwritable.code
     except (KeyboardInterrupt, click.Abort, options.Terminated) as error:
         options.die_by(error)
         raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, Self
 
 
@@ -21,6 +22,17 @@ class Word(str):
 def say(text: str, /, **parts: object) -> Say:
     """A sentence: `text` names its parts in braces."""
     return Say(text, tuple(parts.items()))
+
+
+def sentence(text: str) -> str:
+    """Marks a sentence that is said elsewhere, for the catalogues of the languages; it is what it was."""
+    return text
+
+
+def either(names: Sequence[object]) -> Say:
+    """One thing or another: `a or b or c`."""
+    *others, last = names
+    return say("{these} or {that}", these=either(others), that=last) if others else say("{that}", that=last)
 
 
 class UmaError(Exception):

@@ -121,7 +121,7 @@ def parse(text: str) -> dict[str, Any]:
         what, _, place = str(error).partition(" (at ")
         found = re.match(r"line ([0-9]+)", place)
         line = int(found[1]) if found else text.count("\n") + 1
-        raise Unreadable(say("{what}", what=what[:1].lower() + what[1:]), hint=_cure(text, line), line=line) from None
+        raise Unreadable(say("{toml}", toml=what[:1].lower() + what[1:]), hint=_cure(text, line), line=line) from None
     except (RecursionError, ValueError):
         raise Unreadable(say("it is nested too deep, or a number is too long")) from None
 

@@ -6,7 +6,9 @@ import os
 import re
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from glob import glob
 from typing import Any, TypeVar
 
@@ -49,9 +51,25 @@ def _name(question: str) -> str:
     return f"q_{question.replace('-', '_')}"
 
 
+def _candidates(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    from uma_cli import completion
+
+    return completion.candidates(ctx, param, incomplete)
+
+
+_completed = partial(click.option, shell_complete=_candidates)
+"""An option for whose value TAB has candidates."""
+
+
 def _option(question: str, *, hidden: bool = False) -> click.Option:
-    about = ABOUT.get(question, "Dice by hand: NAME=3+3+3.")
-    return click.Option([f"--{question}", _name(question)], multiple=True, metavar="ANSWER", help=about, hidden=hidden)
+    return click.Option(
+        [f"--{question}", _name(question)],
+        multiple=True,
+        metavar="ANSWER",
+        help=ABOUT.get(question, "Dice by hand: NAME=3+3+3."),
+        hidden=hidden,
+        shell_complete=_candidates,
+    )
 
 
 class SceneCommand(click.Command):
@@ -83,20 +101,25 @@ class SceneCommand(click.Command):
 
 LANG = click.option("--lang", type=click.Choice(LANGUAGES), help="Speak English, Japanese or Chinese.")
 
+COLOR = click.option(
+    "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour: auto, always, never."
+)
+
 COMMON = (
-    click.option("--dice", "dice", multiple=True, metavar="NAME=FACES", help="Any dice of hers; NAME=roll rolls."),
-    click.option("--scene", help="Hold the call to this scene."),
+    _completed("--dice", "dice", multiple=True, metavar="NAME=FACES", help="Any dice of hers; NAME=roll rolls."),
+    _completed("--scene", help="Hold the call to this scene."),
     click.option("--if-needed", is_flag=True, help="Done already is fine."),
     click.option("--auto", is_flag=True, help="Answer every open choice."),
     click.option("--strategy", type=click.Choice(list(STRATEGIES)), help="How --auto plays (steady)."),
-    click.option("--auto-for", multiple=True, metavar="NAME", help="Play for one who is away."),
-    click.option("--ruling", multiple=True, metavar="NAME=CHANGE", help='Such as "NAME=kiai -1, start" or NAME=out.'),
+    _completed("--auto-for", multiple=True, metavar="NAME", help="Play for one who is away."),
+    _completed("--ruling", multiple=True, metavar="NAME=CHANGE", help='Such as "NAME=kiai -1, start" or NAME=out.'),
     click.option("--why", multiple=True, help="The reason of a ruling."),
-    click.option("--note", multiple=True, metavar="NAME=WORDS", help="Keep words with the scene."),
+    _completed("--note", multiple=True, metavar="NAME=WORDS", help="Keep words with the scene."),
     click.option("--ask", is_flag=True, help="Prompt for each open choice."),
     click.option("-n", "--dry-run", is_flag=True, help="Check all, roll and write nothing."),
     click.option("-q", "--quiet", is_flag=True, help="No talk of success."),
     click.option("--json", is_flag=True, help="The race as a JSON object."),
+    COLOR,
     LANG,
 )
 
@@ -104,6 +127,17 @@ COMMON = (
 def voice(lang: str | None) -> Voice:
     """The language to speak: the one asked for, `UMA_LANG`, or the locale's."""
     return Voice(language_of(lang, os.environ))
+
+
+def coloured(wanted: str, stream: Any) -> bool:
+    """Whether a stream gets colour: `--color`, over NO_COLOR, over FORCE_COLOR, over TERM=dumb, over a terminal."""
+    if wanted != "auto":
+        return wanted == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return os.environ.get("TERM") != "dumb" and stream is not None and bool(stream.isatty())
 
 
 def common(function: F) -> F:
@@ -159,6 +193,28 @@ def expanded(files: Sequence[str]) -> list[str]:
     return [path for file in files for path in (sorted(glob(file)) or [file])]
 
 
+MANY_FILES = 20
+LONG = 1.0
+"""Seconds before a bar is worth showing."""
+
+
+def counted(files: Sequence[str]) -> Iterator[str]:
+    """The files one after another; on a terminal a bar tells how far it is, if they are many and take their time."""
+    if len(files) <= MANY_FILES or sys.stderr is None or not sys.stderr.isatty():
+        yield from files
+        return
+    begun = time.monotonic()
+    for done, path in enumerate(files):
+        if time.monotonic() - begun > LONG:
+            filled = 30 * done // len(files)
+            sys.stderr.write(f"\r[{'#' * filled}{'.' * (30 - filled)}] {done}/{len(files)}\x1b[K")
+            sys.stderr.flush()
+        yield path
+    if time.monotonic() - begun > LONG:
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
+
+
 def guard_streams() -> None:
     """Closed descriptors are opened on nothing, output never raises, and SIGTERM unwinds like Ctrl-C."""
     while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
@@ -188,3 +244,14 @@ def die_by(interrupt: BaseException) -> None:
     number = signal.SIGTERM if isinstance(interrupt, Terminated) else signal.SIGINT
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
+
+
+def _let_shells_ask() -> None:
+    """Where a shell asks by click's switch what can stand at the cursor, uma's own classes answer it."""
+    if "_UMA_COMPLETE" in os.environ:
+        from uma_cli import completion
+
+        completion.register()
+
+
+_let_shells_ask()

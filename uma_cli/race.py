@@ -12,6 +12,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from uma_cli.errors import sentence
 from uma_cli.tables import DEFAULT_TABLES, Tables
 
 MASTER = "GM"
@@ -66,7 +67,7 @@ LADDER = (
     Position.LATE_START,
 )
 FRONT = (Position.RUNAWAY, Position.FRONT_RUNNER)
-ALONE = {0: "the front", 3: "the place of end-closer"}
+ALONE = {0: sentence("the front"), 3: sentence("the place of end-closer")}
 """The ranks where only one may stand (C4), and what they are called."""
 
 GRANTS = (Position.RUNAWAY, Position.END_CLOSER, Position.LATE_START)

@@ -205,7 +205,7 @@ def read_race(data: Mapping[str, Any]) -> Read:
         entries=_read_runners(head, tables),
         tables=tables,
     )
-    records = {scene: _read_record(scene, head.table(scene)) for scene in scenes if scene in data}
+    records = {scene: _read_record(scene, head.table(scene), race) for scene in scenes if scene in data}
     head.rest()
     race = race._replace(records=records)
     return Read(race, (*warnings, *_strangers(race)))
@@ -390,7 +390,9 @@ def _read_kiai(table: Keys) -> tuple[Dice, ...]:
         try:
             rows[int(key)] = read_dice(table.text(key))
         except ValueError as error:
-            raise table.wrong(key, say("{why}, not `{text}`", why=str(error), text=_shown(table.data[key]))) from None
+            raise table.wrong(
+                key, say("{why}, not `{text}`", why=error.args[0], text=_shown(table.data[key]))
+            ) from None
     for kiai in range(1, max(rows) + 1):
         if kiai not in rows:
             raise Wrong(table.path, say("the row of kiai {kiai} is missing", kiai=kiai))
@@ -450,12 +452,13 @@ def _read_numbers(table: Keys, default: Mapping[str, int], least: int = -MAX_INT
     return numbers
 
 
-def _read_record(scene: str, keys: Keys) -> Record:
+def _read_record(scene: str, keys: Keys, race: Race) -> Record:
     answers: dict[str, dict[str, str]] = {}
     closing = CLOSINGS[kind_of(scene)]
     for question in keys.data:
         if is_question(scene, question):
             table = keys.table(question)
+            table.data = {name: text for name, text in table.data.items() if name in race.entries or name[:2] != "x-"}
             answers[question] = _rises(table) if question == RISE else _texts(table)
     record = Record(
         answers,

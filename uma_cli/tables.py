@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from uma_cli.errors import say
+
 MAX_DICE = 100
 MAX_SIDES = 100
 
@@ -43,16 +45,16 @@ def read_dice(text: str) -> Dice:
     """Read `5D6-1`.
 
     Raises:
-        ValueError: it is no such thing, or names no or too many dice or sides.
+        ValueError: it is no such thing, or names no or too many dice or sides; its argument says which.
     """
     match = re.fullmatch(r"([0-9]{1,7})[Dd]([0-9]{1,7})([+-][0-9]{1,7})?", text.replace(" ", ""))
     if match is None:
-        raise ValueError("want dice such as 5D6-1")
+        raise ValueError(say("want dice such as 5D6-1"))
     dice = Dice(int(match[1]), int(match[2]), int(match[3] or 0))
     if not 1 <= dice.number <= MAX_DICE:
-        raise ValueError(f"want 1 to {MAX_DICE} dice")
+        raise ValueError(say("want 1 to {limit} dice", limit=MAX_DICE))
     if not 2 <= dice.sides <= MAX_SIDES:
-        raise ValueError(f"want dice of 2 to {MAX_SIDES} sides")
+        raise ValueError(say("want dice of 2 to {limit} sides", limit=MAX_SIDES))
     return dice
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
@@ -37,8 +38,16 @@ class Voice:
         return self(what.text, **parts, **dict(what.parts))
 
     def word(self, name: str) -> str:
-        """What an id is called."""
-        return self.words.get(name) or clean(name)
+        """What an id is called; those that are numbered without end (`corner-5`, `check-tie-2`) by rule."""
+        return self.words.get(name) or self._numbered(name) or clean(name)
+
+    def _numbered(self, name: str) -> str | None:
+        question, tie, turn = name.partition("-tie")
+        if tie and question in self.words and re.fullmatch("(-[0-9]+)?", turn):
+            return self.words["-tie-N" if turn else "-tie"].format(question=self.words[question], n=turn[1:])
+        kind, _, number = name.rpartition("-")
+        rule = self.words.get(f"{kind}-N")
+        return rule.format(n=number) if rule and number.isdecimal() else None
 
     def part(self, value: object) -> str:
         """A part of a sentence: a sentence itself, a word of the game, or several; else whatever it is, clean."""
@@ -52,12 +61,19 @@ class Voice:
             return self.comma.join(self.part(part) for part in value)
         return clean(str(value))
 
-    def answer(self, answer: str) -> str:
-        """An answer as people say it: the words of the game, and a place by its side."""
-        side, _, name = answer.partition(" ")
-        if name and side in ("ahead", "behind"):
-            return self("ahead {name}", name=name) if side == "ahead" else self("behind {name}", name=name)
-        return self.word(answer)
+    def answer(self, answer: str, question: str) -> str:
+        """An answer as people say it: the words of the game, and what people wrote as they wrote it."""
+        first, _, name = answer.partition(" ")
+        match question:
+            case "place" if name and first in ("ahead", "behind"):
+                return self("ahead {name}", name=name) if first == "ahead" else self("behind {name}", name=name)
+            case "npc" if name and first == "kiai":
+                return self("kiai {n}", n=name)
+            case "skill" if answer != "pass":
+                return clean(answer)
+        said, comma, more = answer.partition(",")
+        more = f" {self.word(more[1:])}" if more == " hand" and question != "style" else clean(more)
+        return (self.words.get(f"{question} {said}") or self.word(said)) + comma + more
 
 
 def load(language: str) -> Mapping[str, Mapping[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from uma_cli.errors import Word, say
+from uma_cli.errors import Word, say, sentence
 from uma_cli.race import ALONE, LADDER, Effect, Field, Move, Position, Runner, moved
 from uma_cli.scenes.checks import opponents, opposed, roll_die, uma_check
 from uma_cli.scenes.frame import begin, end, fill_in
@@ -77,9 +77,9 @@ def _suffers(runner: Runner, obstacle: Obstacle) -> Runner:
 
 def _effects(obstacle: Obstacle) -> list[object]:
     numbers = (
-        ("kiai {n}", obstacle.kiai),
-        ("checks in this scene {n}", obstacle.check),
-        ("finish score {n}", obstacle.finish),
+        (sentence("kiai {n}"), obstacle.kiai),
+        (sentence("checks in this scene {n}"), obstacle.check),
+        (sentence("finish score {n}"), obstacle.finish),
     )
     return [say(text, n=f"{amount:+d}") for text, amount in numbers if amount] or [say("nothing")]
 

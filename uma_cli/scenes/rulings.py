@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from uma_cli.errors import RecordWrong, Say, say
+from uma_cli.errors import RecordWrong, Say, say, sentence
 from uma_cli.race import ALONE, Effect, Field, Position, Ruling
 from uma_cli.table import Table
 
@@ -42,8 +42,12 @@ def _wrong(table: Table, name: str, what: Say, hint: Say | None = None) -> Recor
 
 def _apply(field: Field, table: Table, name: str, ruling: Ruling) -> Field:
     runner = field[name]
-    numbers = (("kiai", ruling.kiai), ("bonus", ruling.bonus), ("finish", ruling.finish))
-    changes: list[object] = [Effect(key, amount) for key, amount in numbers if amount]
+    numbers = (
+        (sentence("kiai {n}"), ruling.kiai),
+        (sentence("bonus {n}"), ruling.bonus),
+        (sentence("finish {n}"), ruling.finish),
+    )
+    changes: list[object] = [say(text, n=f"{amount:+d}") for text, amount in numbers if amount]
     changes += [ruling.position] if ruling.position else []
     changes += [say("out")] if ruling.out else []
     table.tell(say("ruling: {name}: {changes} ({why})", name=name, changes=changes, why=ruling.why))

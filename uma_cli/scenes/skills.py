@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from uma_cli.errors import Refused, Say, say
+from uma_cli.errors import Refused, Say, either, say, sentence
 from uma_cli.race import Effect, Field, Runner, Skill, Use, kind_of
 from uma_cli.table import Choice, Option, Table
 
@@ -163,12 +163,12 @@ def _means(field: Field, use: Use) -> Say:
 def _effects(use: Use) -> list[Say]:
     skill = use.skill
     numbers = (
-        ("kiai {n}", skill.kiai),
-        ("dice {n}", skill.dice),
-        ("checks {n}", skill.bonus),
-        ("a negative position number {n}", skill.soften),
-        ("{target}'s kiai {n}", skill.target_kiai),
-        ("{target}'s checks {n}", skill.target_bonus),
+        (sentence("kiai {n}"), skill.kiai),
+        (sentence("dice {n}"), skill.dice),
+        (sentence("checks {n}"), skill.bonus),
+        (sentence("a negative position number {n}"), skill.soften),
+        (sentence("{target}'s kiai {n}"), skill.target_kiai),
+        (sentence("{target}'s checks {n}"), skill.target_bonus),
     )
     parts = [say(text, n=f"{amount:+d}", target=use.target) for text, amount in numbers if amount]
     return [*parts, say("grants {position}", position=skill.place)] if skill.place else parts
@@ -178,7 +178,7 @@ def _read_use(text: str, field: Field, scene: str, runner: Runner) -> Use:
     name, at, on = text.partition("@")
     skill = runner.skills.get(name.strip())
     if skill is None:
-        known = ", ".join(runner.skills) or "none"
+        known = ", ".join(runner.skills) or say("none")
         raise Refused(say("`{skill}` is no skill of hers; she has: {known}", skill=name.strip(), known=known))
     if skill not in usable(field, scene, runner):
         raise Refused(
@@ -199,7 +199,7 @@ def _read_use(text: str, field: Field, scene: str, runner: Runner) -> Use:
             say("`{skill}` cancels nothing, so it names no skill of {target}", skill=skill.name, target=target)
         )
     if target_skill not in field[target].skills:
-        known = ", ".join(field[target].skills) or "none"
+        known = ", ".join(field[target].skills) or say("none")
         raise Refused(
             say(
                 "`{wanted}` is no skill of {target} to cancel; she has: {known}",
@@ -218,7 +218,7 @@ def why_not(field: Field, scene: str, runner: Runner, skill: Skill) -> Say:
     if runner.left(skill) <= 0:
         return say("it is used up")
     if not stands_for(runner, skill):
-        return say("it needs the position {positions}", positions=" or ".join(skill.position))
+        return say("it needs the position {positions}", positions=either(skill.position))
     if skill.cost > room(field, scene, runner):
         left = room(field, scene, runner)
         return say("it costs {cost} kiai, and {left} is left of the cap", cost=skill.cost, left=left)

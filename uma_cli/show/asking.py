@@ -83,7 +83,7 @@ def _choice(asks: list[Ask], file: str, voice: Voice) -> list[str]:
     options = first.options()
     lines = [choice_wanted(asks, voice)]
     for option, meaning in zip(options, meanings(asks, voice), strict=True):
-        lines.append(f"  {voice.answer(option.answer)}" + (f": {meaning}" if meaning else ""))
+        lines.append(f"  {voice.answer(option.answer, first.question)}" + (f": {meaning}" if meaning else ""))
         if len(options) <= MANY:
             lines.append(f"      {command(argv(first, file, option.answer))}")
     if len(options) > MANY:

@@ -5,10 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from uma_cli.errors import sentence
 from uma_cli.race import Field, Finish, Runner
 from uma_cli.replay import Stand
 from uma_cli.text import clean
 from uma_cli.voice import Voice
+
+RUNNING = (
+    sentence("no."),
+    sentence("name"),
+    sentence("position"),
+    sentence("kiai"),
+    sentence("roll"),
+    sentence("bonus"),
+    sentence("finish"),
+    sentence("skills left"),
+    "",
+)
+RESULT = (sentence("place"), sentence("no."), sentence("name"), sentence("score"), sentence("behind"))
 
 
 class Grid(NamedTuple):
@@ -26,13 +40,12 @@ def of(stand: Stand, voice: Voice) -> Grid:
 
 def running_order(field: Field, voice: Voice) -> Grid:
     """Number, name, position, kiai and the dice it gives, what she carries, skills left, flags."""
-    head = ("no.", "name", "position", "kiai", "roll", "bonus", "finish", "skills left", "")
     rows = [_running(field, runner, voice) for runner in field]
     rows += [
         (str(runner.number), clean(runner.name), voice("out"), str(runner.kiai), "", "", "", "", _flags(runner, voice))
         for runner in field.out
     ]
-    return _grid([voice(name) if name else "" for name in head], rows, right=(0, 3), always=4)
+    return _grid([voice(name) if name else "" for name in RUNNING], rows, right=(0, 3), always=4)
 
 
 def _running(field: Field, runner: Runner, voice: Voice) -> tuple[str, ...]:
@@ -61,7 +74,7 @@ def signed(number: int) -> str:
 
 
 def _flags(runner: Runner, voice: Voice) -> str:
-    flags = {"NPC": runner.npc, "injury check": runner.injury}
+    flags = {sentence("NPC"): runner.npc, sentence("injury check"): runner.injury}
     return voice.comma.join(voice(flag) for flag, there in flags.items() if there)
 
 
@@ -85,7 +98,7 @@ def result(finishes: Sequence[Finish], field: Field, voice: Voice) -> Grid:
                 voice.comma.join(filter(None, notes)),
             )
         )
-    head = [voice(name) for name in ("place", "no.", "name", "score", "behind")]
+    head = [voice(name) for name in RESULT]
     return _grid([*head, ""], rows, right=(0, 1, 3), always=4)
 
 

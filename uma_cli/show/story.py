@@ -49,7 +49,7 @@ def line(event: Event, voice: Voice, *, house: str = "") -> str:
 
 
 def _chosen(name: str, question: str, answer: str, voice: Voice) -> str:
-    return f"{clean(name)} {voice.word(question)}: {voice.answer(answer)}"
+    return f"{clean(name)} {voice.word(question)}: {voice.answer(answer, question)}"
 
 
 def _rolled(event: Rolled, voice: Voice, house: str) -> str:
@@ -67,10 +67,12 @@ def log(stand: Stand, voice: Voice, since: str | None = None, *, last: bool = Fa
     race = stand.race
     scenes = [played.scene for played in stand.played]
     first = scenes.index(since) if since in scenes else max(0, len(scenes) - 1) if last else 0
-    if not since and not last:
+    whole = not since and not last
+    if whole:
         yield from _set_up(race, voice)
-    for played in stand.played[first:]:
-        yield ""
+    for turn, played in enumerate(stand.played[first:]):
+        if whole or turn:
+            yield ""
         yield f"== {voice.word(played.scene)} =="
         yield from scene(race, played, voice)
 

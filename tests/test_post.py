@@ -1,0 +1,172 @@
+"""Text to post and rows for programs: nothing in them comes to life, and nothing breaks their form."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+import tomli_w
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.conftest import Uma
+from uma_cli import file
+from uma_cli.replay import Stand
+from uma_cli.run import stand_of
+from uma_cli.schema import check_name
+from uma_cli.show import post, rows, story, wish
+from uma_cli.text import clean
+from uma_cli.voice import Voice
+
+RACES = Path(__file__).parent.parent / "races"
+NAMES = sorted(path.stem for path in RACES.glob("*.toml"))
+ENGLISH = Voice()
+HOSTILE = (
+    "`" * 3 + "here",
+    "everyone`s",
+    "<&123>|x|",
+    "[a](b)",
+    "*bold*",
+    "_x_",
+    "# head",
+    "| a | b |",
+    "＠here",
+    "=1+1",
+)
+
+
+def stand(name: str) -> Stand:
+    """One of the example races."""
+    return stand_of(file.read(str(RACES / f"{name}.toml")))
+
+
+def with_words(words: str, name: str = "Rice") -> Stand:
+    """A race before the gate, with words that somebody wrote."""
+    runner = {name: {"player": words, "note": words}, "Teio": {}}
+    data = {"format": 1, "title": words, "course": words, "note": words, "runner": runner}
+    return stand_of(file.source_of("r.toml", tomli_w.dumps(data).encode()))
+
+
+@pytest.mark.parametrize("limit", [512, 2000])
+@pytest.mark.parametrize("name", NAMES)
+def test_posts_keep_their_limit_and_lose_no_line(name: str, limit: int) -> None:
+    """Each post is one block of at most so many characters, and together they hold the whole story."""
+    told = list(story.log(stand(name), ENGLISH))
+    posts = post.chat(told, limit)
+    assert all(len(text) <= limit for text in posts)
+    assert all(text.startswith("```\n") and text.endswith("\n```") and text.count("```") == 2 for text in posts)
+    held = "".join("".join(text.splitlines()[1:-1]) for text in posts)
+    assert held == "".join(told)
+
+
+WORDS = st.text(max_size=40).filter(lambda text: "\n" not in text and "\r" not in text) | st.sampled_from(
+    ["@everyone", "```", "``` @here", "<@&123>|x|", "\\", "https://example.invalid", "a\u202eb", "\u200b@here"]
+)
+
+
+@given(WORDS)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_no_words_leave_their_block_or_ping(words: str) -> None:
+    """A chat block ends where it ends, and Markdown has no mention, link or extra cell (O21)."""
+    race = with_words(words)
+    for text in post.chat(post.standing(race, "r.toml", ENGLISH), 2000):
+        assert text[4:-4].count("`") == 0
+        assert all(clean(line) == line for line in text.split("\n"))
+    lines = post.markdown(race, "r.toml", ENGLISH)
+    assert "@" not in "".join(lines)
+    assert not re.search(r"(?<!\\)://", "".join(lines))
+    table = [line for line in lines if line.startswith("| ")]
+    assert len({len(re.findall(r"(?<!\\)\|", line)) for line in table}) == 1
+
+
+@pytest.mark.parametrize("name", [name for name in HOSTILE if check_name(name) is None])
+def test_hostile_names_stay_names(name: str) -> None:
+    """In a block, in a table and in a row a name is only a name."""
+    race = with_words("x", name)
+    assert all(text.count("`") == 6 for text in post.chat(post.standing(race, "r", ENGLISH), 2000))
+    cells = [line.split("\t") for line in rows.rows(race, "r.toml")]
+    assert {len(row) for row in cells} == {len(rows.HEAD)}
+    assert not any(cell[:1] in ("=", "+", "@") for row in cells for cell in row)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_story_misses_nothing_that_the_file_holds(name: str) -> None:
+    """Every die, choice, ruling with its reason, note, standing and result is told."""
+    path = RACES / f"{name}.toml"
+    told = "\n".join(story.log(stand(name), ENGLISH))
+    data = tomllib.loads(path.read_text("utf-8"))
+    for scene in data["scenes"]:
+        for question, by_runner in data.get(scene, {}).items():
+            for runner, answer in by_runner.items():
+                assert runner in told
+                if question == "ruling":
+                    assert answer["why"] in told
+                elif question == "note":
+                    assert all(line in told for line in answer.splitlines())
+                elif question in ("standing", "result"):
+                    number = re.search(r"(?:kiai|score) (-?\d+)", answer)
+                    assert number is None or number[1] in told
+                else:
+                    assert str(answer).removesuffix(", hand") in told
+
+
+def test_part_prints_one_post_and_the_others_are_divided_by_a_line(uma: Uma) -> None:
+    """A game master copies one after another."""
+    race = str(RACES / "derby.toml")
+    whole = uma("show", "--chat", "--log", "--limit", "512", race).out
+    posts = re.split(r"--- \d+/\d+ ---\n", whole)[1:]
+    assert len(posts) > 3
+    assert uma("show", "--chat", "--log", "--limit", "512", "--part", "2", race).out == posts[1]
+    assert uma("show", "--chat", "--log", "--limit", "512", "--part", "99", race).code == 2
+
+
+def test_the_next_players_are_asked_with_their_options(uma: Uma) -> None:
+    """The post says whom, by the name of the player too, what, and what each option costs; no commands."""
+    posted = uma("show", "--chat", "--last", str(RACES / "waiting.toml")).out
+    assert "corner-2 waits for 留守番サチ (@chie): move" in posted
+    assert "- forward: to front-runner, kiai 6 becomes 7" in posted
+    assert "uma corner" not in posted
+
+
+def test_since_begins_with_a_scene(uma: Uma) -> None:
+    """In any language, and only with one that was played."""
+    race = str(RACES / "derby.toml")
+    told = uma("show", "--log", "--since", "第三彎道", race).out
+    assert "== corner-3 ==" in told
+    assert "== corner-2 ==" not in told
+    assert uma("show", "--log", "--since", "corner-9", race).code == 2
+
+
+def test_tsv_has_one_head_and_a_row_a_runner(uma: Uma) -> None:
+    """For many files too."""
+    lines = uma("show", "--tsv", str(RACES / "photo.toml"), str(RACES / "waiting.toml")).out.splitlines()
+    assert lines[0].split("\t") == list(rows.HEAD)
+    assert len(lines) == 1 + len(stand("photo").field) + len(stand("waiting").field)
+    assert {line.count("\t") for line in lines} == {len(rows.HEAD) - 1}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--chat", "--markdown"),
+        ("--json", "--tsv"),
+        ("--tsv", "--log"),
+        ("--part", "1"),
+        ("--waiting", "--since", "gate"),
+    ],
+)
+def test_views_that_do_not_go_together_are_refused(uma: Uma, options: tuple[str, ...]) -> None:
+    """It is said which."""
+    called = uma("show", *options, str(RACES / "photo.toml"))
+    assert called.code == 2
+    assert "--" in called.err + called.out
+
+
+def test_a_picture_is_of_one_race(uma: Uma) -> None:
+    """Two do not fit into one SVG."""
+    race = str(RACES / "photo.toml")
+    assert uma("show", "--svg", race).out.startswith("<svg")
+    assert uma("show", "--svg", race, race).code == 2
+    assert not wish.Wish(svg=True).view

@@ -1,0 +1,110 @@
+"""Text to post: Markdown, and blocks for a chat that cannot ping anybody or break out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from uma_cli.replay import Stand
+from uma_cli.show import asking, grid, plain, story
+from uma_cli.table import Ask
+from uma_cli.text import clean
+from uma_cli.voice import Voice
+
+FENCE = "```"
+GRAVE = "\u02cb"
+"""Looks like a backtick, and ends no block."""
+AT = "\uff20"
+"""Looks like an at sign, and pings nobody."""
+SHORTEST = 100
+"""A post of fewer characters holds no line of a race."""
+
+
+def standing(stand: Stand, file: str, voice: Voice) -> list[str]:
+    """Where the race stands, and the questions for the next players with their options."""
+    return [*plain.heading(stand, file, voice), "", *plain.table(grid.of(stand, voice)), "", *questions(stand, voice)]
+
+
+def last(stand: Stand, voice: Voice, since: str | None = None) -> list[str]:
+    """The last scene, or all from a scene on, and what is asked now."""
+    return [*story.log(stand, voice, since, last=since is None), "", *questions(stand, voice)]
+
+
+def questions(stand: Stand, voice: Voice) -> list[str]:
+    """What the next players are asked, without the commands, which are the game master's."""
+    if stand.status == "finished":
+        return [voice("the race is over")]
+    dice = [ask for ask in stand.waiting if ask.dice]
+    lines = [asking.dice_wanted(dice, voice)] if dice else []
+    for group in asking.alike([ask for ask in stand.waiting if not ask.dice]):
+        lines += _options(stand, group, voice)
+    return [*lines, *asking.ahead(stand, voice)]
+
+
+def _options(stand: Stand, asks: Sequence[Ask], voice: Voice) -> Iterator[str]:
+    players = {name: entry.player for name, entry in stand.race.entries.items()}
+    names = [f"{ask.runner} ({player})" if (player := players.get(ask.runner)) else ask.runner for ask in asks]
+    words = {"scene": voice.word(asks[0].scene), "question": voice.word(asks[0].question)}
+    yield voice("{scene} waits for {names}: {question}", **words, names=names)
+    for option, meaning in zip(asks[0].options(), asking.meanings(asks, voice), strict=True):
+        yield f"- {voice.answer(option.answer, asks[0].question)}" + (f": {meaning}" if meaning else "")
+
+
+def chat(lines: Iterable[str], limit: int) -> list[str]:
+    """The lines as code blocks, each no longer than a post may be.
+
+    Within a block nothing pings, and no backtick of a name can end it.
+    """
+    room = limit - len(FENCE) * 2 - 2
+    posts: list[str] = []
+    block = ""
+    for line in lines:
+        for piece in _short(line.replace("`", GRAVE), room):
+            if block and len(block) + 1 + len(piece) > room:
+                posts.append(block)
+                block = ""
+            block = f"{block}\n{piece}" if block else piece
+    if block.strip("\n"):
+        posts.append(block)
+    return [f"{FENCE}\n{post.strip(chr(10))}\n{FENCE}" for post in posts]
+
+
+def _short(line: str, room: int) -> Iterator[str]:
+    """A line in pieces that fit; only a line longer than a whole post is cut."""
+    while len(line) > room:
+        yield line[:room]
+        line = line[room:]
+    yield line
+
+
+def markdown(stand: Stand, file: str, voice: Voice) -> list[str]:
+    """The standing as Markdown: a heading, a table that stays a table, the questions as a list."""
+    heading, *rest = plain.heading(stand, file, voice)
+    lines = [f"## {escaped(heading)}", "", *(f"{escaped(line)}  " for line in rest), ""]
+    table = grid.of(stand, voice)
+    rule = ["---:" if index in table.right else "---" for index in range(len(table.head))]
+    lines += [_row(table.head), _row(rule, raw=True)]
+    return [*lines, *(_row(row) for row in table.rows), "", *_listed(questions(stand, voice))]
+
+
+def told_markdown(lines: Iterable[str]) -> Iterator[str]:
+    """A story as Markdown: scenes are headings, tables are kept as they stand."""
+    for line in lines:
+        if line.startswith("== "):
+            yield from ("", f"### {escaped(line.strip('= '))}", "")
+        elif line:
+            yield f"- {escaped(line)}"
+
+
+def _listed(lines: Iterable[str]) -> Iterator[str]:
+    for line in lines:
+        yield f"- {escaped(line[2:])}" if line.startswith("- ") else f"{escaped(line)}\n"
+
+
+def _row(cells: Sequence[str], *, raw: bool = False) -> str:
+    return "| " + " | ".join(cells if raw else [escaped(cell) for cell in cells]) + " |"
+
+
+def escaped(text: str) -> str:
+    """A text that no Markdown takes for anything else: no mention, link, table bar or emphasis."""
+    marked = "".join(f"\\{char}" if char in "\\`*_{}[]<>()#+-!|~" else char for char in clean(text))
+    return marked.replace("@", AT).replace("://", "\\://")

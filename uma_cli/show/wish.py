@@ -1,0 +1,111 @@
+"""Which view of a race is wished for, and its lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from uma_cli.errors import Misused, say
+from uma_cli.replay import Stand
+from uma_cli.show import asking, plain, post, rows, story
+from uma_cli.text import clean
+from uma_cli.voice import Voice
+
+
+class Wish(NamedTuple):
+    """The options of `uma show`."""
+
+    waiting: bool = False
+    log: bool = False
+    last: bool = False
+    since: str | None = None
+    chat: bool = False
+    markdown: bool = False
+    tsv: bool = False
+    svg: bool = False
+    limit: int = 2000
+    part: int | None = None
+
+    @property
+    def view(self) -> bool:
+        """Whether it is the race at a glance."""
+        return not any((self.waiting, self.log, self.last, self.since, self.chat, self.markdown, self.tsv, self.svg))
+
+    @property
+    def story(self) -> bool:
+        """Whether what happened is wished for, and not where the race stands."""
+        return bool(self.log or self.last or self.since)
+
+
+def check(wish: Wish, *, json: bool, files: int) -> None:
+    """Refuse what does not go together.
+
+    Raises:
+        Misused: with the options that do not.
+    """
+    shapes = {
+        "--waiting": wish.waiting,
+        "--chat": wish.chat,
+        "--markdown": wish.markdown,
+        "--tsv": wish.tsv,
+        "--svg": wish.svg,
+        "--json": json,
+    }
+    wished = [name for name, there in shapes.items() if there]
+    if len(wished) > 1:
+        raise Misused(say("{options} do not go together", options=wished))
+    if wish.story and wished and wished[0] not in ("--chat", "--markdown"):
+        raise Misused(say("{option} shows no story", option=wished[0]), hint=say("--chat and --markdown do"))
+    if wish.part is not None and not wish.chat:
+        raise Misused(say("--part goes with --chat"))
+    if wish.svg and files != 1:
+        raise Misused(say("--svg draws one race"))
+
+
+def lines(stand: Stand, file: str, wish: Wish, voice: Voice) -> Iterator[str]:
+    """The lines of the view that is wished for.
+
+    Raises:
+        Misused: there is no such scene or part.
+    """
+    if wish.since and wish.since not in [played.scene for played in stand.played]:
+        raise Misused(say("{scene} has not been played", scene=wish.since))
+    if wish.svg:
+        from uma_cli.picture import picture
+
+        yield picture(stand, voice).rstrip("\n")
+    elif wish.tsv:
+        yield from rows.rows(stand, file)
+    elif wish.waiting:
+        if stand.waiting:
+            yield f"{clean(file)}\t{asking.waits(stand, voice)}"
+    elif wish.chat:
+        yield from _parts(post.chat(_told(stand, file, wish, voice), wish.limit), wish)
+    elif wish.markdown:
+        if wish.story:
+            yield from post.told_markdown(_told(stand, file, wish, voice))
+        else:
+            yield from post.markdown(stand, file, voice)
+    elif wish.story:
+        yield from story.log(stand, voice, wish.since, last=wish.last)
+    else:
+        yield from plain.view(stand, file, voice)
+
+
+def _told(stand: Stand, file: str, wish: Wish, voice: Voice) -> list[str]:
+    if wish.log:
+        return list(story.log(stand, voice, wish.since))
+    return post.last(stand, voice, wish.since) if wish.story else post.standing(stand, file, voice)
+
+
+def _parts(posts: list[str], wish: Wish) -> Iterator[str]:
+    """The posts with a line between them, or the one that is wished for."""
+    if wish.part is None:
+        for number, text in enumerate(posts, 1):
+            if len(posts) > 1:
+                yield f"--- {number}/{len(posts)} ---"
+            yield text
+        return
+    if not 1 <= wish.part <= len(posts):
+        raise Misused(say("there are {n} parts", n=len(posts)))
+    yield posts[wish.part - 1]
