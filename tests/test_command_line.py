@@ -222,3 +222,12 @@ def test_the_readme_tells_how_to_set_up_git() -> None:
     text = README.read_text("utf-8")
     for wanted in ("*.toml text eol=lf", "core.quotepath", "xfuncname", "union"):
         assert wanted in text
+
+
+def test_a_usage_error_speaks_the_language_that_was_asked_for(uma: Uma) -> None:
+    """Its hint does; what click says stays as it is."""
+    for option in (("--lang", "ja"), ("--lang=ja",)):
+        called = uma("gate", *option, "--nonsense", "a.toml")
+        assert called.code == 2
+        assert "hint: " not in called.err
+        assert "uma gate --help" in called.err

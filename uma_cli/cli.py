@@ -437,16 +437,17 @@ def invoke(arguments: Sequence[str]) -> int:
         _print([error.format_message()], error=True)
         return USAGE
     except click.ClickException as error:
-        return _usage(error, json="--json" in arguments)
+        return _usage(error, arguments)
     return code if isinstance(code, int) else 0
 
 
-def _usage(error: click.ClickException, *, json: bool) -> int:
+def _usage(error: click.ClickException, arguments: Sequence[str]) -> int:
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "uma"
     message = error.format_message().rstrip(".")
     what = say("{what}", what=message[:1].lower() + message[1:])
-    Talk(options.voice(None), json=json).failed(None, Misused(what, hint=say("{path} --help tells more", path=path)))
+    voice = options.voice(options.lang_in(arguments))
+    Talk(voice, json="--json" in arguments).failed(None, Misused(what, hint=say("{path} --help tells more", path=path)))
     return USAGE
 
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from glob import glob
+from itertools import pairwise
 from typing import Any, TypeVar
 
 import click
@@ -127,6 +128,13 @@ COMMON = (
 def voice(lang: str | None) -> Voice:
     """The language to speak: the one asked for, `UMA_LANG`, or the locale's."""
     return Voice(language_of(lang, os.environ))
+
+
+def lang_in(arguments: Sequence[str]) -> str | None:
+    """The `--lang` of a call that could not be read otherwise."""
+    following = dict(pairwise(arguments))
+    joined = (argument.partition("=")[2] for argument in arguments if argument.startswith("--lang="))
+    return following.get("--lang") or next(joined, None)
 
 
 def coloured(wanted: str, stream: Any) -> bool:
