@@ -89,7 +89,7 @@ class Talk:
     def _object(self, value: dict[str, Any]) -> None:
         from json import dumps
 
-        self._print([dumps(value, ensure_ascii=False)])
+        self._print([dumps(value, ensure_ascii=not options.speaks_unicode())])
 
     def _print(self, lines: Iterable[str]) -> None:
         try:
@@ -390,7 +390,8 @@ def show_command(files: tuple[str, ...], *, json: bool, lang: str | None, color:
     from uma_cli.show import wish as wishes
 
     talk = Talk(options.voice(lang), json=json, color=color)
-    wish = wishes.Wish(**{**keys, "since": keys["since"] and words.scene(keys["since"])})
+    since = keys["since"] and words.scene(keys["since"])
+    wish = wishes.Wish(**{**keys, "since": since, "ascii": not options.speaks_unicode()})
     paths = options.expanded(files)
     try:
         wishes.check(wish, json=json, files=len(paths))

@@ -130,6 +130,11 @@ def voice(lang: str | None) -> Voice:
     return Voice(language_of(lang, os.environ))
 
 
+def speaks_unicode() -> bool:
+    """Whether stdout can say every letter; else JSON and SVG are written in ASCII, each in its own escapes."""
+    return (getattr(sys.stdout, "encoding", None) or "utf-8").lower().replace("-", "") == "utf8"
+
+
 def lang_in(arguments: Sequence[str]) -> str | None:
     """The `--lang` of a call that could not be read otherwise."""
     following = dict(pairwise(arguments))

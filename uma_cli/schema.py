@@ -171,7 +171,7 @@ class Keys:
 
 
 def _shown(value: object) -> str:
-    text = str(value).lower() if isinstance(value, bool) else str(value)
+    text = str(value).lower() if isinstance(value, bool) else f'"{value}"' if isinstance(value, str) else str(value)
     return text if len(text) <= 40 else f"{text[:40]}..."
 
 

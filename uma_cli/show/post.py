@@ -96,8 +96,13 @@ def told_markdown(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _listed(lines: Iterable[str]) -> Iterator[str]:
+    """Questions and their options: a list has a blank line before and after it."""
+    listing = False
     for line in lines:
-        yield f"- {escaped(line[2:])}" if line.startswith("- ") else f"{escaped(line)}\n"
+        if line.startswith("- ") != listing:
+            listing = not listing
+            yield ""
+        yield f"- {escaped(line[2:])}" if listing else f"{escaped(line)}  "
 
 
 def _row(cells: Sequence[str], *, raw: bool = False) -> str:

@@ -37,7 +37,7 @@ def _course(stand: Stand, voice: Voice) -> Table:
     before = _ranks_before(stand)
     course = Table.grid(padding=(0, 2))
     course.add_column(no_wrap=True)
-    course.add_column()
+    course.add_column(overflow="fold")
     for rank, position in enumerate(LADDER):
         there = stand.field.at(rank)
         if there:
@@ -131,11 +131,12 @@ def sweet_spot(field: Field) -> int:
 
 
 def gauge(field: Field, runner: Runner) -> Text:
-    """Her kiai as a bar, with the sweet spot `|` and the overheating `!` marked on it."""
+    """Her kiai as a bar, with the sweet spot `|` (`*` once reached) and the overheating `!` marked on it."""
     sweet, hot = sweet_spot(field), len(field.tables.kiai)
     bar = Text()
     for kiai in range(1, max(hot, min(runner.kiai, hot + 5)) + 1):
-        sign = "|" if kiai == sweet else "!" if kiai > hot else "#" if kiai <= runner.kiai else "."
+        reached = kiai <= runner.kiai
+        sign = "*|"[not reached] if kiai == sweet else "!" if kiai > hot else "#" if reached else "."
         style = "red" if kiai > hot else "green" if kiai <= sweet else "yellow"
         bar.append(sign, style=style if kiai <= runner.kiai else "dim")
     return bar

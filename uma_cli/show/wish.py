@@ -23,6 +23,8 @@ class Wish(NamedTuple):
     markdown: bool = False
     tsv: bool = False
     svg: bool = False
+    ascii: bool = False
+    """Whether the picture is to be written in ASCII, with references for all else."""
     limit: int = 2000
     part: int | None = None
 
@@ -73,7 +75,8 @@ def lines(stand: Stand, file: str, wish: Wish, voice: Voice) -> Iterator[str]:
     if wish.svg:
         from uma_cli.picture import picture
 
-        yield picture(stand, voice).rstrip("\n")
+        drawn = picture(stand, voice).rstrip("\n")
+        yield drawn.encode("ascii", "xmlcharrefreplace").decode() if wish.ascii else drawn
     elif wish.tsv:
         yield from rows.rows(stand, file)
     elif wish.waiting:
