@@ -55,10 +55,13 @@ def test_posts_keep_their_limit_and_lose_no_line(name: str, limit: int) -> None:
     """Each post is one block of at most so many characters, and together they hold the whole story."""
     told = list(story.log(stand(name), ENGLISH))
     posts = post.chat(told, limit)
+    lines = list(story.laid_out(told))
     assert all(len(text) <= limit for text in posts)
     assert all(text.startswith("```\n") and text.endswith("\n```") and text.count("```") == 2 for text in posts)
-    held = "".join("".join(text.splitlines()[1:-1]) for text in posts)
-    assert held == "".join(told)
+    heads = {line for part in told if not isinstance(part, str) for line in list(story.laid_out([part]))[:1]}
+    held = "".join(line for text in posts for line in text.splitlines()[1:-1] if line not in heads)
+    assert held == "".join(line for line in lines if line not in heads)
+    assert not any(text.splitlines()[-2] in heads for text in posts)
 
 
 WORDS = st.text(max_size=40).filter(lambda text: "\n" not in text and "\r" not in text) | st.sampled_from(
@@ -95,7 +98,7 @@ def test_hostile_names_stay_names(name: str) -> None:
 def test_the_story_misses_nothing_that_the_file_holds(name: str) -> None:
     """Every die, choice, ruling with its reason, note, standing and result is told."""
     path = RACES / f"{name}.toml"
-    told = "\n".join(story.log(stand(name), ENGLISH))
+    told = "\n".join(story.laid_out(story.log(stand(name), ENGLISH)))
     data = tomllib.loads(path.read_text("utf-8"))
     for scene in data["scenes"]:
         for question, by_runner in data.get(scene, {}).items():
@@ -170,3 +173,35 @@ def test_a_picture_is_of_one_race(uma: Uma) -> None:
     assert uma("show", "--svg", race).out.startswith("<svg")
     assert uma("show", "--svg", race, race).code == 2
     assert not wish.Wish(svg=True).view
+
+
+def test_tables_stay_tables_in_a_markdown_story(uma: Uma) -> None:
+    """Each standing has a head, a rule and rows of as many cells."""
+    told = uma("show", "--markdown", "--log", str(RACES / "skills.toml")).out
+    tables = re.findall(r"(?:^\|.*\n)+", told, re.MULTILINE)
+    assert len(tables) == 4
+    for table in tables:
+        assert len({len(re.findall(r"(?<!\\)\|", line)) for line in table.splitlines()}) == 1
+        assert set(table.splitlines()[1]) <= set("|-: ")
+
+
+def test_options_are_a_list_of_their_own_in_markdown(uma: Uma) -> None:
+    """What follows the list is no part of its last item."""
+    lines = uma("show", "--markdown", str(RACES / "waiting.toml")).out.splitlines()
+    last = max(index for index, line in enumerate(lines) if line.startswith("- "))
+    assert lines[last + 1] == ""
+    assert lines[last + 2].startswith("may answer ahead")
+
+
+def test_what_was_said_of_a_scene_to_come_is_told(uma: Uma, four: Path) -> None:
+    """Answers, rulings and notes before their scene are in the story."""
+    later = (
+        '[corner-2.move]\n"春麗" = "forward"\n'
+        '[finish.ruling."春麗"]\nbonus = 1\nwhy = "fair play"\n'
+        '[gate.note]\nme = "hello"\n'
+    )
+    four.write_text(four.read_text("utf-8") + later, "utf-8")
+    told = uma("show", "--log", "four.toml").out
+    assert "春麗 move: forward (ahead)" in told
+    assert "fair play" in told
+    assert "note of me: hello" in told

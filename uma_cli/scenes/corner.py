@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from uma_cli.errors import Word, say, sentence
+from uma_cli.errors import Say, Word, say, sentence
 from uma_cli.race import ALONE, LADDER, Effect, Field, Move, Position, Runner, moved
 from uma_cli.scenes.checks import opponents, opposed, roll_die, uma_check
 from uma_cli.scenes.frame import begin, end, fill_in
@@ -91,9 +91,9 @@ def move(field: Field, table: Table) -> tuple[Field, Places]:
     for runner in field:
 
         def later(runner: Runner = runner) -> list[Choice[str]]:
-            return [_move_choice(other) for other in _after(queue, runner)]
+            return [_move_choice(field, other) for other in _after(queue, runner)]
 
-        answers = table.choose(field, "move", [_move_choice(runner)], optional=runner.fill_in, later=later)
+        answers = table.choose(field, "move", [_move_choice(field, runner)], optional=runner.fill_in, later=later)
         moves |= {name: Move(answer) for name, answer in answers.items()}
     wanted = {runner.name: _place_after(runner, moves.get(runner.name, Move.STAY)) for runner in field}
     moving = [runner for runner in field if moves.get(runner.name, Move.STAY) is not Move.STAY]
@@ -111,19 +111,32 @@ def _place_after(runner: Runner, declared: Move) -> Position | None:
     return moved(runner.position, declared) if runner.position else None
 
 
-def _move_choice(runner: Runner) -> Choice[str]:
-    options = []
-    for declared in Move:
-        place = _place_after(runner, declared)
-        if declared is Move.STAY:
-            options.append(Option(declared, say("stays {position}", position=runner.position)))
-        elif place:
-            means = say(
-                "to {position}, kiai {now} becomes {then}", position=place, now=runner.kiai, then=runner.kiai + 1
-            )
-            options.append(Option(declared, means))
-    offer = Offer(tuple(options))
-    return Choice(runner.name, offer.read, lambda: offer.options)
+def _move_choice(field: Field, runner: Runner) -> Choice[str]:
+    def options() -> list[Option]:
+        places = {declared: _place_after(runner, declared) for declared in Move}
+        return [Option(declared, _means(field, runner, place)) for declared, place in places.items() if place]
+
+    def read(text: str) -> str:
+        return Offer(tuple(options())).read(text)
+
+    return Choice(runner.name, read, options)
+
+
+def _means(field: Field, runner: Runner, place: Position) -> Say:
+    """What a move leads to: the position, the price and the dice after it, and whom it challenges as they stand now."""
+    if place is runner.position:
+        return say("stays {position}", position=place)
+    means = say(
+        "to {position}, kiai {now} becomes {then} ({dice})",
+        position=place,
+        now=runner.kiai,
+        then=runner.kiai + 1,
+        dice=str(field.tables.roll(runner.kiai + 1)),
+    )
+    there = [other.name for other in field.at(place.rank)]
+    if place.rank in ALONE and there:
+        return say("{means}; a contest with {names} if she stays", means=means, names=there)
+    return means
 
 
 def contest(field: Field, table: Table, rank: int, wanted: Places) -> tuple[Field, Places]:

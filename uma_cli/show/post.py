@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from uma_cli.replay import Stand
 from uma_cli.show import asking, grid, plain, story
+from uma_cli.show.story import Told
 from uma_cli.table import Ask
 from uma_cli.text import clean
 from uma_cli.voice import Voice
@@ -19,14 +20,15 @@ SHORTEST = 100
 """A post of fewer characters holds no line of a race."""
 
 
-def standing(stand: Stand, file: str, voice: Voice) -> list[str]:
+def standing(stand: Stand, file: str, voice: Voice) -> list[Told]:
     """Where the race stands, and the questions for the next players with their options."""
-    return [*plain.heading(stand, file, voice), "", *plain.table(grid.of(stand, voice)), "", *questions(stand, voice)]
+    return [*plain.heading(stand, file, voice), "", grid.of(stand, voice), "", *questions(stand, voice)]
 
 
-def last(stand: Stand, voice: Voice, since: str | None = None) -> list[str]:
+def last(stand: Stand, file: str, voice: Voice, since: str | None = None) -> list[Told]:
     """The last scene, or all from a scene on, and what is asked now."""
-    return [*story.log(stand, voice, since, last=since is None), "", *questions(stand, voice)]
+    told = story.log(stand, voice, since, last=since is None)
+    return [clean(stand.race.title or file), *told, "", *questions(stand, voice)]
 
 
 def questions(stand: Stand, voice: Voice) -> list[str]:
@@ -49,23 +51,30 @@ def _options(stand: Stand, asks: Sequence[Ask], voice: Voice) -> Iterator[str]:
         yield f"- {voice.answer(option.answer, asks[0].question)}" + (f": {meaning}" if meaning else "")
 
 
-def chat(lines: Iterable[str], limit: int) -> list[str]:
+def chat(told: Iterable[Told], limit: int) -> list[str]:
     """The lines as code blocks, each no longer than a post may be.
 
-    Within a block nothing pings, and no backtick of a name can end it.
+    Within a block nothing pings, and no backtick of a name can end it. A table is kept in one post where it fits into
+    one; else each part of it has its head.
     """
     room = limit - len(FENCE) * 2 - 2
     posts: list[str] = []
     block = ""
-    for line in lines:
-        for piece in _short(line.replace("`", GRAVE), room):
+    for part in told:
+        lines = [line.replace("`", GRAVE) for line in story.laid_out([part])]
+        head = "" if isinstance(part, str) else lines[0]
+        if head and len("\n".join([block, *lines])) > room >= len("\n".join(lines)):
+            posts, block = _closed(posts, block), ""
+        for piece in (piece for line in lines for piece in _short(line, room)):
             if block and len(block) + 1 + len(piece) > room:
-                posts.append(block)
-                block = ""
+                posts, block = _closed(posts, block), head if head and len(head) + len(piece) < room else ""
             block = f"{block}\n{piece}" if block else piece
-    if block.strip("\n"):
-        posts.append(block)
+    posts = _closed(posts, block)
     return [f"{FENCE}\n{post.strip(chr(10))}\n{FENCE}" for post in posts]
+
+
+def _closed(posts: list[str], block: str) -> list[str]:
+    return [*posts, block] if block.strip("\n") else posts
 
 
 def _short(line: str, room: int) -> Iterator[str]:
@@ -80,19 +89,23 @@ def markdown(stand: Stand, file: str, voice: Voice) -> list[str]:
     """The standing as Markdown: a heading, a table that stays a table, the questions as a list."""
     heading, *rest = plain.heading(stand, file, voice)
     lines = [f"## {escaped(heading)}", "", *(f"{escaped(line)}  " for line in rest), ""]
-    table = grid.of(stand, voice)
+    return [*lines, *_table(grid.of(stand, voice)), "", *_listed(questions(stand, voice))]
+
+
+def _table(table: grid.Grid) -> Iterator[str]:
     rule = ["---:" if index in table.right else "---" for index in range(len(table.head))]
-    lines += [_row(table.head), _row(rule, raw=True)]
-    return [*lines, *(_row(row) for row in table.rows), "", *_listed(questions(stand, voice))]
+    yield from (_row(table.head), _row(rule, raw=True), *(_row(row) for row in table.rows))
 
 
-def told_markdown(lines: Iterable[str]) -> Iterator[str]:
-    """A story as Markdown: scenes are headings, tables are kept as they stand."""
-    for line in lines:
-        if line.startswith("== "):
-            yield from ("", f"### {escaped(line.strip('= '))}", "")
-        elif line:
-            yield f"- {escaped(line)}"
+def told_markdown(told: Iterable[Told]) -> Iterator[str]:
+    """A story as Markdown: scenes are headings, what happened a list, tables are tables."""
+    for part in told:
+        if not isinstance(part, str):
+            yield from ("", *_table(part), "")
+        elif part.startswith("== "):
+            yield from ("", f"### {escaped(part.strip('= '))}", "")
+        elif part:
+            yield f"- {escaped(part.removeprefix('- '))}"
 
 
 def _listed(lines: Iterable[str]) -> Iterator[str]:

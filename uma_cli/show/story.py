@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from uma_cli.race import Race, Record, Ruling, kind_of
+from uma_cli.race import NO_RECORD, Race, Record, Ruling, kind_of
 from uma_cli.replay import CLOSINGS, Played, Stand
 from uma_cli.show import grid
 from uma_cli.table import Chose, Event, Rolled, unasked
@@ -62,8 +62,18 @@ def _rolled(event: Rolled, voice: Voice, house: str) -> str:
     return f"{clean(event.runner)} {voice.word(event.question)} {event.dice.faces}: {faces}{parts}{score}{whose}"
 
 
-def log(stand: Stand, voice: Voice, since: str | None = None, *, last: bool = False) -> Iterator[str]:
-    """The whole race, scene by scene, or from a scene on, or only the last one; nothing in the file is missing."""
+Told = str | grid.Grid
+"""A line of a story, or a table that each view lays out in its own way."""
+
+
+def laid_out(told: Iterable[Told]) -> Iterator[str]:
+    """A story as lines, its tables in columns."""
+    for part in told:
+        yield from [part] if isinstance(part, str) else columns([part.head, *part.rows], part.right)
+
+
+def log(stand: Stand, voice: Voice, since: str | None = None, *, last: bool = False) -> Iterator[Told]:
+    """The whole race, scene by scene, or from a scene on, or only the last one; no answer of the file is missing."""
     race = stand.race
     scenes = [played.scene for played in stand.played]
     first = scenes.index(since) if since in scenes else max(0, len(scenes) - 1) if last else 0
@@ -75,6 +85,25 @@ def log(stand: Stand, voice: Voice, since: str | None = None, *, last: bool = Fa
             yield ""
         yield f"== {voice.word(played.scene)} =="
         yield from scene(race, played, voice)
+    for name in race.scenes[len(scenes) :]:
+        if (record := race.record(name)) != NO_RECORD:
+            yield from ("", f"== {voice.word(name)} ==", *_ahead(record, voice))
+
+
+def _ahead(record: Record, voice: Voice) -> Iterator[str]:
+    """What was said of a scene that is not begun."""
+    for question, by_runner in record.answers.items():
+        for name, text in by_runner.items():
+            parts = {"question": voice.word(question), "answer": voice.answer(text, question)}
+            yield voice("{name} {question}: {answer} (ahead)", name=name, **parts)
+    for name, ruling in record.rulings.items():
+        yield voice("ruling on {name}: kept for its moment in the scene", name=name) + f" ({clean(ruling.why)})"
+    yield from _notes(record, voice)
+
+
+def _notes(record: Record, voice: Voice) -> Iterator[str]:
+    for name, words in record.notes.items():
+        yield from (voice("note of {name}: {words}", name=name, words=text) for text in words.splitlines())
 
 
 def _set_up(race: Race, voice: Voice) -> Iterator[str]:
@@ -91,7 +120,7 @@ def _set_up(race: Race, voice: Voice) -> Iterator[str]:
         yield f"{runner.number}. {clean(runner.name)}: {voice.comma.join(about)}"
 
 
-def scene(race: Race, played: Played, voice: Voice) -> Iterator[str]:
+def scene(race: Race, played: Played, voice: Voice) -> Iterator[Told]:
     """One scene: what was ruled at its start, what happened, notes, and how it left the field."""
     record = race.record(played.scene)
     house = "tool" if race.seed is None else "seed"
@@ -102,14 +131,13 @@ def scene(race: Race, played: Played, voice: Voice) -> Iterator[str]:
             yield voice("{name} {question}: never asked", name=name, question=voice.word(question))
     else:
         yield from (_pending(name, ruling, voice) for name, ruling in record.rulings.items() if ruling.when == "end")
-    for name, words in record.notes.items():
-        yield from (voice("note of {name}: {words}", name=name, words=text) for text in words.splitlines())
+    yield from _notes(record, voice)
     if record.closing is not None:
         yield ""
-        table = grid.running_order(played.field, voice)
         if CLOSINGS[kind_of(played.scene)] == "result":
-            table = grid.result(played.field.finishes, played.field, voice)
-        yield from columns([table.head, *table.rows], table.right)
+            yield grid.result(played.field.finishes, played.field, voice)
+        else:
+            yield grid.running_order(played.field, voice)
 
 
 def _pending(name: str, ruling: Ruling, voice: Voice) -> str:

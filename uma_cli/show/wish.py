@@ -90,15 +90,15 @@ def lines(stand: Stand, file: str, wish: Wish, voice: Voice) -> Iterator[str]:
         else:
             yield from post.markdown(stand, file, voice)
     elif wish.story:
-        yield from story.log(stand, voice, wish.since, last=wish.last)
+        yield from story.laid_out(story.log(stand, voice, wish.since, last=wish.last))
     else:
         yield from plain.view(stand, file, voice)
 
 
-def _told(stand: Stand, file: str, wish: Wish, voice: Voice) -> list[str]:
+def _told(stand: Stand, file: str, wish: Wish, voice: Voice) -> list[story.Told]:
     if wish.log:
         return list(story.log(stand, voice, wish.since))
-    return post.last(stand, voice, wish.since) if wish.story else post.standing(stand, file, voice)
+    return post.last(stand, file, voice, wish.since) if wish.story else post.standing(stand, file, voice)
 
 
 def _parts(posts: list[str], wish: Wish) -> Iterator[str]:
