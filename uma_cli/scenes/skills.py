@@ -148,7 +148,7 @@ def _ways(field: Field, runner: Runner, skill: Skill) -> list[Use]:
 
 
 def _means(field: Field, use: Use) -> Say:
-    parts = _effects(use)
+    parts = effects(use)
     if use.skill.cancels:
         hit = _aimed_at(field.uses, use)
         may = use.target is not None and field[use.target].skills
@@ -160,7 +160,8 @@ def _means(field: Field, use: Use) -> Say:
     return say("{effects}", effects=parts)
 
 
-def _effects(use: Use) -> list[Say]:
+def effects(use: Use) -> list[Say]:
+    """What a skill does to her who uses it, and to whom she names."""
     skill = use.skill
     numbers = (
         (sentence("kiai {n}"), skill.kiai),
@@ -170,7 +171,7 @@ def _effects(use: Use) -> list[Say]:
         (sentence("{target}'s kiai {n}"), skill.target_kiai),
         (sentence("{target}'s checks {n}"), skill.target_bonus),
     )
-    parts = [say(text, n=f"{amount:+d}", target=use.target) for text, amount in numbers if amount]
+    parts = [say(text, n=f"{amount:+d}", target=use.target or say("the other")) for text, amount in numbers if amount]
     return [*parts, say("grants {position}", position=skill.place)] if skill.place else parts
 
 
@@ -245,8 +246,8 @@ def carry_out(field: Field, table: Table) -> Field:
         field = field.put(field[use.user].risen(use.skill.kiai))
         if index not in cancelled:
             field = _act(field, use)
-            if effects := _effects(use):
-                table.tell(say("{user}'s {skill}: {effects}", user=use.user, skill=use.skill.name, effects=effects))
+            if does := effects(use):
+                table.tell(say("{user}'s {skill}: {effects}", user=use.user, skill=use.skill.name, effects=does))
         elif use.skill.kiai:
             cost = f"{use.skill.kiai:+d}"
             table.tell(say("{user}'s {skill} is lost: kiai {cost}", user=use.user, skill=use.skill.name, cost=cost))

@@ -63,7 +63,8 @@ def chat(told: Iterable[Told], limit: int) -> list[str]:
     for part in told:
         lines = [line.replace("`", GRAVE) for line in story.laid_out([part])]
         head = "" if isinstance(part, str) else lines[0]
-        if head and len("\n".join([block, *lines])) > room >= len("\n".join(lines)):
+        whole = lines if len("\n".join(lines)) <= room else lines[:2]
+        if head and len("\n".join([block, *whole])) > room:
             posts, block = _closed(posts, block), ""
         for piece in (piece for line in lines for piece in _short(line, room)):
             if block and len(block) + 1 + len(piece) > room:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from uma_cli.race import NO_RECORD, Race, Record, Ruling, kind_of
+from uma_cli.errors import Word, say
+from uma_cli.race import NO_RECORD, Race, Record, Ruling, Skill, Use, kind_of
 from uma_cli.replay import CLOSINGS, Played, Stand
+from uma_cli.scenes.skills import effects
 from uma_cli.show import grid
-from uma_cli.table import Chose, Event, Rolled, unasked
+from uma_cli.table import HAND, Chose, Event, Rolled, unasked
+from uma_cli.tables import DEFAULT_TABLES, Tables
 from uma_cli.text import clean, columns
 from uma_cli.voice import Voice
 
@@ -110,14 +113,54 @@ def _set_up(race: Race, voice: Voice) -> Iterator[str]:
     yield from (clean(text) for text in (race.title, race.course, *race.note.splitlines()) if text)
     if race.seed is not None:
         yield voice("seed: {seed}", seed=race.seed)
+    if race.throws == HAND:
+        yield voice("the dice are thrown by hand")
+    if race.ask:
+        yield voice("asked for: {questions}", questions=[voice.word(question) for question in race.ask])
+    if race.finish_checks > 1:
+        yield voice("{n} finish checks", n=race.finish_checks)
+    if len(race.photo) > 1:
+        yield voice("a point of the photo is {n} cm, and equals have a second one", n=race.photo[0])
+    if own := list(differences(race.tables)):
+        yield voice("own tables: {cells}", cells=own)
     for entry in race.entries.values():
         runner = entry.runner
         about = [f"{voice('kiai')} {runner.kiai}", f"{voice.word('bonus')} {grid.signed(runner.bonus)}"]
         about = about if runner.bonus else about[:1]
         about += [clean(text) for text in (entry.player, *entry.note.splitlines()) if text]
+        about += [f"`{entry.auto}`"] if entry.auto else []
+        about += [voice.word(entry.throws)] if entry.throws else []
         about += [voice("NPC")] if runner.npc else []
-        about += grid.skills_left(runner)
         yield f"{runner.number}. {clean(runner.name)}: {voice.comma.join(about)}"
+        for skill in runner.skills.values():
+            yield f"   {clean(skill.name)}: {voice.part(_skill(skill))}"
+
+
+def _skill(skill: Skill) -> list[object]:
+    """All that a skill is, and can do."""
+    parts: list[object] = [Word(kind) for kind in skill.when if kind != "corner"]
+    parts += [say("corners")] if "corner" in skill.when else []
+    parts += [*skill.position, *effects(Use("", skill))]
+    parts += [say("cancels a skill")] if skill.cancels else []
+    parts += [say("{n} times", n=skill.uses)] if skill.uses > 1 else []
+    return [*parts, *skill.text.splitlines()]
+
+
+def differences(tables: Tables) -> Iterator[str]:
+    """The cells of a race's own tables, by key path, as far as they differ from ours."""
+    ours = dict(_cells(DEFAULT_TABLES))
+    yield from (f"`{path} {clean(cell)}`" for path, cell in _cells(tables) if ours.get(path) != cell)
+
+
+def _cells(tables: Tables) -> Iterator[tuple[str, str]]:
+    yield from ((f"kiai.{kiai}", str(row)) for kiai, row in enumerate(tables.kiai, 1))
+    for pace, rises in tables.pace.items():
+        yield from ((f"pace.{pace}.{position}", str(rise)) for position, rise in rises.items())
+    for face, obstacle in tables.obstacle.items():
+        keys = {**obstacle._asdict(), "who": " ".join(obstacle.who)}
+        yield f"obstacle.{face}", ", ".join(f"{key} {value}" for key, value in keys.items() if value)
+    for name, numbers in (("position", tables.position), ("cap", tables.cap)):
+        yield from ((f"{name}.{key}", str(number)) for key, number in numbers.items())
 
 
 def scene(race: Race, played: Played, voice: Voice) -> Iterator[Told]:
