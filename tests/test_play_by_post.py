@@ -383,7 +383,7 @@ def test_an_answer_ahead_that_cannot_stand_is_set_aside_when_her_turn_comes(uma:
     called = uma("gate", "four.toml", *AWAY)
     assert called.code == 0
     assert "set aside: gate.place.特別周: `ahead 無聲鈴鹿` does not stand" in called.err
-    assert "gate waits for 特別周: place" in called.out
+    assert "gate waits for 特別周 (@alice): place" in called.out
     assert '"特別周" = ""' in four.read_text("utf-8")
 
 

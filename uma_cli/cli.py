@@ -444,12 +444,32 @@ def invoke(arguments: Sequence[str]) -> int:
 
 def _usage(error: click.ClickException, arguments: Sequence[str]) -> int:
     context = getattr(error, "ctx", None)
-    path = context.command_path if context else "uma"
-    message = error.format_message().rstrip(".")
-    what = say("{what}", what=message[:1].lower() + message[1:])
+    path = " ".join(["uma", *(name for name in arguments[:1] if name in uma.commands)])
+    path = context.command_path if context else path
+    what, near = _in_own_words(error)
+    hint = say("did you mean `{near}`?", near=near) if near else say("{path} --help tells more", path=path)
     voice = options.voice(options.lang_in(arguments))
-    Talk(voice, json="--json" in arguments).failed(None, Misused(what, hint=say("{path} --help tells more", path=path)))
+    Talk(voice, json="--json" in arguments).failed(None, Misused(what, hint=hint))
     return USAGE
+
+
+def _in_own_words(error: click.ClickException) -> tuple[Say, str | None]:
+    """What is wrong with a call, and what may have been meant."""
+    possible = list(getattr(error, "possibilities", None) or ())
+    if isinstance(error, click.NoSuchOption):
+        return say("there is no option `{option}`", option=error.option_name), _nearest(error.option_name, possible)
+    if command := getattr(error, "command_name", None):
+        return say("there is no command `{command}`", command=command), _nearest(command, possible)
+    if isinstance(error, click.MissingParameter) and error.param:
+        return say("{what} is missing", what=(error.param.metavar or error.param.name or "").rstrip(".")), None
+    message = error.format_message().rstrip(".")
+    return say("{what}", what=message[:1].lower() + message[1:]), None
+
+
+def _nearest(name: str, possible: Sequence[str]) -> str | None:
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(name, possible, 1, 0.0)), None)
 
 
 def main() -> None:

@@ -21,9 +21,9 @@ def turn(stand: Stand, file: str, voice: Voice) -> list[str]:
     if stand.status == "ready":
         return [voice("next:"), f"  {command(call(stand.scene, file))}"]
     dice = [ask for ask in stand.waiting if ask.dice]
-    lines = _dice(dice, file, voice) if dice else []
+    lines = _dice(stand, dice, file, voice) if dice else []
     for group in alike([ask for ask in stand.waiting if not ask.dice]):
-        lines += _choice(group, file, voice)
+        lines += _choice(stand, group, file, voice)
     return lines + ahead(stand, voice)
 
 
@@ -51,7 +51,7 @@ def alike(asks: Sequence[Ask]) -> list[list[Ask]]:
     return list(groups.values())
 
 
-def _dice(asks: list[Ask], file: str, voice: Voice) -> list[str]:
+def _dice(stand: Stand, asks: list[Ask], file: str, voice: Voice) -> list[str]:
     first = asks[0]
     typed = ",".join(f"{ask.runner}={'+'.join('N' * (ask.dice.number if ask.dice else 1))}" for ask in asks[:MANY])
     ways = [
@@ -60,28 +60,34 @@ def _dice(asks: list[Ask], file: str, voice: Voice) -> list[str]:
     ]
     if len(asks) > 1:
         ways.append((voice("or for all:"), [*call(first.scene, file), f"--{first.question}", "rest=roll"]))
-    return [dice_wanted(asks, voice), *(f"  {way} {command(words)}" for way, words in ways)]
+    return [dice_wanted(stand, asks, voice), *(f"  {way} {command(words)}" for way, words in ways)]
 
 
-def dice_wanted(asks: Sequence[Ask], voice: Voice) -> str:
+def who(stand: Stand, ask: Ask) -> str:
+    """A runner, and the player who answers for her."""
+    entry = stand.race.entries.get(ask.runner)
+    return f"{ask.runner} ({entry.player})" if entry and entry.player else ask.runner
+
+
+def dice_wanted(stand: Stand, asks: Sequence[Ask], voice: Voice) -> str:
     """Which dice a scene waits for, and whose."""
     first = asks[0]
-    who = [f"{ask.runner} {ask.dice and ask.dice.faces}" for ask in asks]
+    thrown = [f"{who(stand, ask)} {ask.dice and ask.dice.faces}" for ask in asks]
     words = {"scene": voice.word(first.scene), "question": voice.word(first.question)}
-    return voice("{scene} waits for dice: {question} of {who}", **words, who=who)
+    return voice("{scene} waits for dice: {question} of {who}", **words, who=thrown)
 
 
-def choice_wanted(asks: Sequence[Ask], voice: Voice) -> str:
+def choice_wanted(stand: Stand, asks: Sequence[Ask], voice: Voice) -> str:
     """Who has to choose what."""
-    names = [ask.runner for ask in asks]
+    names = [who(stand, ask) for ask in asks]
     words = {"scene": voice.word(asks[0].scene), "question": voice.word(asks[0].question)}
     return voice("{scene} waits for {names}: {question}", **words, names=names)
 
 
-def _choice(asks: list[Ask], file: str, voice: Voice) -> list[str]:
+def _choice(stand: Stand, asks: list[Ask], file: str, voice: Voice) -> list[str]:
     first = asks[0]
     options = first.options()
-    lines = [choice_wanted(asks, voice)]
+    lines = [choice_wanted(stand, asks, voice)]
     for option, meaning in zip(options, meanings(asks, voice), strict=True):
         lines.append(f"  {voice.answer(option.answer, first.question)}" + (f": {meaning}" if meaning else ""))
         if len(options) <= MANY:

@@ -36,17 +36,14 @@ def questions(stand: Stand, voice: Voice) -> list[str]:
     if stand.status == "finished":
         return [voice("the race is over")]
     dice = [ask for ask in stand.waiting if ask.dice]
-    lines = [asking.dice_wanted(dice, voice)] if dice else []
+    lines = [asking.dice_wanted(stand, dice, voice)] if dice else []
     for group in asking.alike([ask for ask in stand.waiting if not ask.dice]):
         lines += _options(stand, group, voice)
     return [*lines, *asking.ahead(stand, voice)]
 
 
 def _options(stand: Stand, asks: Sequence[Ask], voice: Voice) -> Iterator[str]:
-    players = {name: entry.player for name, entry in stand.race.entries.items()}
-    names = [f"{ask.runner} ({player})" if (player := players.get(ask.runner)) else ask.runner for ask in asks]
-    words = {"scene": voice.word(asks[0].scene), "question": voice.word(asks[0].question)}
-    yield voice("{scene} waits for {names}: {question}", **words, names=names)
+    yield asking.choice_wanted(stand, asks, voice)
     for option, meaning in zip(asks[0].options(), asking.meanings(asks, voice), strict=True):
         yield f"- {voice.answer(option.answer, asks[0].question)}" + (f": {meaning}" if meaning else "")
 
