@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from tests.conftest import Uma
-from uma_cli import file, options
+from uma_cli import file, streams
 from uma_cli.run import stand_of
 from uma_cli.show import terminal
 from uma_cli.text import cells
@@ -199,8 +199,8 @@ def test_a_bar_is_shown_only_where_somebody_waits_for_many_files(monkeypatch: py
     clock = iter(range(1_000))
     for number, stream, wanted in ((25, Terminal(), True), (25, io.StringIO(), False), (20, Terminal(), False)):
         monkeypatch.setattr(sys, "stderr", stream)
-        monkeypatch.setattr("uma_cli.options.time.monotonic", lambda: next(clock))
-        assert len(list(options.counted(["a"] * number))) == number
+        monkeypatch.setattr("uma_cli.streams.time.monotonic", lambda: next(clock))
+        assert len(list(streams.counted(["a"] * number))) == number
         assert ("/25" in stream.getvalue()) == wanted
         assert not wanted or stream.getvalue().endswith("\r\x1b[K")
 

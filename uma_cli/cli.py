@@ -4,108 +4,25 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import click
 
-from uma_cli import __version__, file, new, options, words
+from uma_cli import __version__, file, new, options, streams, words
 from uma_cli.errors import Misused, Refused, Say, UmaError, Unwritable, say
 from uma_cli.race import Race
 from uma_cli.replay import Played, Stand, replay
 from uma_cli.run import Call, Outcome, run, stand_of
 from uma_cli.table import Ask, unasked
-from uma_cli.text import clean, command, quoted
+from uma_cli.talk import ReaderGone, Talk, write
+from uma_cli.text import clean, command
 from uma_cli.voice import Voice
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 79}
 FAULT = 1
 USAGE = 2
 READER_GONE = 141
-
-
-_CANNOT_PRINT = say("the output cannot be written")
-
-
-class ReaderGone(BaseException):
-    """Nobody reads what is shown any more."""
-
-
-class Talk:
-    """Where a call's words go: results to stdout, the rest to stderr; with `--json` objects only."""
-
-    def __init__(
-        self,
-        voice: Voice,
-        *,
-        json: bool = False,
-        quiet: bool = False,
-        stdout_taken: bool = False,
-        saved: bool = False,
-        color: str = "auto",
-    ) -> None:
-        self.voice = voice
-        self.color = color
-        self.json = json
-        self.quiet = quiet
-        self.stdout_taken = stdout_taken
-        self.saved = saved
-        """Whether the work is done and saved before it is told: then it is no matter who listens."""
-
-    def result(self, lines: Iterable[str]) -> None:
-        """Lines for people, unless they are not wanted."""
-        if not self.json and not self.quiet:
-            self._print(lines)
-
-    def state(self, stand: Stand, path: str) -> None:
-        """The race for programs."""
-        if self.json:
-            from uma_cli.state import state
-
-            self._object(state(stand, clean(path)))
-
-    def warn(self, path: str, warnings: Iterable[Say]) -> None:
-        """What is odd but no error."""
-        if not self.json:
-            _print([f"{self._uma()} {clean(path)}: {self.voice.say(warning)}" for warning in warnings], error=True)
-
-    def _uma(self) -> str:
-        return "\x1b[1;31muma:\x1b[0m" if options.coloured(self.color, sys.stderr) else "uma:"
-
-    def failed(self, path: str | None, error: UmaError) -> None:
-        """Why a step was not done, and what to do."""
-        path = error.file or path
-        self.warn(path or "", error.warnings)
-        message = self.voice.say(error.what)
-        hint = self.voice.say(error.hint, file=quoted(path) if path else "FILE") if error.hint else None
-        if self.json:
-            code = {"code": error.code, "message": message, "line": error.line, "hint": hint}
-            self._object({"uma": 1, "file": path and clean(path), "error": code})
-            return
-        place = "".join(f"{clean(str(part))}:" for part in (path, error.line) if part)
-        lines = [" ".join(filter(None, (self._uma(), place, message)))]
-        _print([*lines, f"{self.voice('hint')}: {hint}"] if hint else lines, error=True)
-
-    def _object(self, value: dict[str, Any]) -> None:
-        from json import dumps
-
-        self._print([dumps(value, ensure_ascii=not options.speaks_unicode())])
-
-    def _print(self, lines: Iterable[str]) -> None:
-        try:
-            _print(lines, error=self.stdout_taken)
-        except OSError as error:
-            options.silence()
-            if not self.saved:
-                raise (ReaderGone() if isinstance(error, BrokenPipeError) else Unwritable(_CANNOT_PRINT)) from None
-
-
-def _print(lines: Iterable[str], *, error: bool = False) -> None:
-    stream = sys.stderr if error else sys.stdout
-    text = "".join(f"{line}\n" for line in lines)
-    if stream is not None and text:
-        stream.write(text)
-        stream.flush()
 
 
 class Commands(click.Group):
@@ -235,7 +152,7 @@ def play_files(
 
 def _each(talk: Talk, files: Sequence[str], work: Callable[[str], None]) -> int:
     worst = 0
-    for path in options.counted(files):
+    for path in streams.counted(files):
         try:
             work(path)
         except UmaError as error:
@@ -319,7 +236,7 @@ def _prompt(ask: Ask, voice: Voice) -> tuple[tuple[str, str], ...]:
         lines = [f"{clean(ask.runner)}: {voice.word(ask.question)}"]
     for number, option in enumerate(ask.options(), 1):
         lines.append(f"  {number}) {voice.answer(option.answer, ask.question)}: {voice.say(option.means)}")
-    _print([*lines, voice("(Enter alone stops asking)")], error=True)
+    write([*lines, voice("(Enter alone stops asking)")], error=True)
     sys.stderr.write("> ")
     sys.stderr.flush()
     said = sys.stdin.readline().strip()
@@ -391,7 +308,7 @@ def show_command(files: tuple[str, ...], *, json: bool, lang: str | None, color:
 
     talk = Talk(options.voice(lang), json=json, color=color)
     since = keys["since"] and words.scene(keys["since"])
-    wish = wishes.Wish(**{**keys, "since": since, "ascii": not options.speaks_unicode()})
+    wish = wishes.Wish(**{**keys, "since": since, "ascii": not streams.speaks_unicode()})
     paths = options.expanded(files)
     try:
         wishes.check(wish, json=json, files=len(paths))
@@ -410,7 +327,7 @@ def show_command(files: tuple[str, ...], *, json: bool, lang: str | None, color:
         talk.state(stand, path)
         if json:
             return
-        if wish.view and (sys.stdout.isatty() or options.coloured(color, sys.stdout)):
+        if wish.view and (sys.stdout.isatty() or streams.coloured(color, sys.stdout)):
             _at_a_glance(stand, path, talk.voice, color)
         elif wish.waiting:
             talk.result([f"{line}\t{file.changed(path)}" for line in wishes.lines(stand, path, wish, talk.voice)])
@@ -426,7 +343,7 @@ def _at_a_glance(stand: Stand, path: str, voice: Voice, color: str) -> None:
     from uma_cli.show import terminal
 
     boxed = sys.stdout.isatty()
-    console = terminal.console(colour=options.coloured(color, sys.stdout), width=None if boxed else terminal.UNCUT)
+    console = terminal.console(colour=streams.coloured(color, sys.stdout), width=None if boxed else terminal.UNCUT)
     console.print(terminal.view(stand, path, voice, console.width, boxed=boxed))
 
 
@@ -435,7 +352,7 @@ def invoke(arguments: Sequence[str]) -> int:
     try:
         code = uma.main(list(arguments), prog_name="uma", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
-        _print([error.format_message()], error=True)
+        write([error.format_message()], error=True)
         return USAGE
     except click.ClickException as error:
         return _usage(error, arguments)
@@ -474,15 +391,15 @@ def _nearest(name: str, possible: Sequence[str]) -> str | None:
 
 def main() -> None:
     """Run uma, and leave with its exit code."""
-    options.guard_streams()
+    streams.guard_streams()
     try:
         code = invoke(sys.argv[1:])
     except ReaderGone:
         code = READER_GONE
     except OSError:
-        options.silence()
+        streams.silence()
         code = Unwritable.code
-    except (KeyboardInterrupt, click.Abort, options.Terminated) as error:
-        options.die_by(error)
+    except (KeyboardInterrupt, click.Abort, streams.Terminated) as error:
+        streams.die_by(error)
         raise
     sys.exit(code)
