@@ -232,3 +232,24 @@ def test_a_usage_error_speaks_the_language_that_was_asked_for(uma: Uma) -> None:
         assert called.code == 2
         assert "hint: " not in called.err
         assert "`--nonsense` というオプションはありません" in called.err
+
+
+@pytest.mark.parametrize("name", ["photo", "dead-heat", "derby", "rulings"])
+def test_a_narrow_terminal_shows_the_whole_result(name: str) -> None:
+    """Scores, lengths, centimetres, dead heats, NPC and injury checks are there in 30 columns too."""
+    shown = " ".join(" ".join(painted(name, 30)).split())
+    stand = stand_of(file.read(str(RACES / f"{name}.toml")))
+    for line in stand.result or ():
+        assert line.score is None or str(line.score) in shown
+        assert not line.photo_cm or f"{line.photo_cm} cm" in shown
+        assert not line.lengths or f"{line.lengths} length" in shown
+    places = [line.place for line in stand.result or () if line.place]
+    assert ("dead heat" in shown) == (len(set(places)) < len(places))
+
+
+def test_a_story_is_broken_between_words() -> None:
+    """On a terminal no word is cut, and no letter lost."""
+    line = "夕凪 check 5D6: 1 2 3 4 5, row +1 = 16 (seed) and a word"
+    lines = list(terminal.wrapped([line], 20))
+    assert " ".join(lines) == line
+    assert all(cells(part) <= 20 for part in lines)

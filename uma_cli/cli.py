@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import click
@@ -332,11 +332,18 @@ def show_command(files: tuple[str, ...], *, json: bool, lang: str | None, color:
         elif wish.waiting:
             talk.result([f"{line}\t{file.changed(path)}" for line in wishes.lines(stand, path, wish, talk.voice)])
         elif wish.log and sys.stdout.isatty() and not wish.chat and not wish.markdown:
-            click.echo_via_pager(f"{line}\n" for line in wishes.lines(stand, path, wish, talk.voice))
+            _paged(wishes.lines(stand, path, wish, talk.voice))
         else:
             talk.result(wishes.lines(stand, path, wish, talk.voice))
 
     return _each(talk, paths, show_one)
+
+
+def _paged(lines: Iterable[str]) -> None:
+    from uma_cli.show import terminal
+
+    width = terminal.console(colour=False).width
+    click.echo_via_pager(f"{line}\n" for line in terminal.wrapped(lines, width))
 
 
 def _at_a_glance(stand: Stand, path: str, voice: Voice, color: str) -> None:

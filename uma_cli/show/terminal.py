@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from rich.box import SIMPLE_HEAD
@@ -142,16 +143,35 @@ def gauge(field: Field, runner: Runner) -> Text:
     return bar
 
 
-def _finish(stand: Stand, voice: Voice, width: int, *, boxed: bool) -> Table:
-    """The order with lengths drawn to scale behind the winner, photo margins, dead heats."""
+def _finish(stand: Stand, voice: Voice, width: int, *, boxed: bool) -> RenderableType:
+    """The order with lengths drawn to scale behind the winner, photo margins, dead heats.
+
+    Where they have no room in one line, each runner has a second one.
+    """
     finishes = list(stand.result or ())
     columns = _columns(grid.result(finishes, stand.field, voice), voice)
     for index, line in enumerate(finishes):
         for column in columns:
             column.cells[index].stylize("bold" if line.place == 1 else "dim" if line.place is None else "")
+    if sum(column.width + 2 for column in columns) - 2 > width:
+        return Group(
+            *(line for row in zip(*(column.cells for column in columns), strict=True) for line in _folded(row))
+        )
     room = min(40, width - sum(column.width + 2 for column in columns))
     drawn = [Text(_drawn(line, finishes, room)) for line in finishes]
     return _table([*columns, Column(0, "", drawn)] if room >= 8 else columns, width, boxed=boxed)
+
+
+def _folded(row: Sequence[Text]) -> tuple[Text, Text]:
+    """Place, number and name, and under them whatever there is to say."""
+    return Text("  ").join(row[:3]), Text("     ") + Text(", ").join(text for text in row[3:] if text.plain)
+
+
+def wrapped(lines: Iterable[str], width: int) -> Iterator[str]:
+    """Lines broken between words where they are wider than the terminal."""
+    paper = console(colour=False, width=width)
+    for line in lines:
+        yield from (text.plain.rstrip() for text in Text(line).wrap(paper, width))
 
 
 def _drawn(line: Finish, finishes: list[Finish], room: int) -> str:
