@@ -205,3 +205,4 @@ def test_what_was_said_of_a_scene_to_come_is_told(uma: Uma, four: Path) -> None:
     assert "春麗 move: forward (ahead)" in told
     assert "fair play" in told
     assert "note of me: hello" in told
+    assert "`runner.神鷹.x-sponsor tea`" in told

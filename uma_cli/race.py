@@ -359,6 +359,8 @@ class Race(NamedTuple):
     entries: Mapping[str, Entry] = NOTHING
     tables: Tables = DEFAULT_TABLES
     records: Mapping[str, Record] = NOTHING
+    others: tuple[tuple[str, str], ...] = ()
+    """Keys of other people's: their paths, and what they hold."""
 
     def record(self, scene: str) -> Record:
         """What the file holds of a scene; nothing where it was not begun."""

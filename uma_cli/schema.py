@@ -75,12 +75,14 @@ class Read(NamedTuple):
 class Keys:
     """One table of the file, read key by key; what nobody asked for is unknown."""
 
-    def __init__(self, data: object, path: Path, warnings: list[Say]) -> None:
+    def __init__(self, data: object, path: Path, warnings: list[Say], others: list[tuple[str, str]]) -> None:
         if not isinstance(data, dict):
             raise Wrong(path, say("want a table"))
         self.data: dict[str, Any] = data
         self.path = path
         self.warnings = warnings
+        self.others = others
+        """The key paths that nobody knows, and what they hold."""
         self.known: list[str] = []
 
     def take(self, key: str) -> Any:
@@ -149,7 +151,7 @@ class Keys:
     def table(self, key: str) -> Keys:
         """A table in this one; an absent one is empty."""
         value = self.take(key)
-        return Keys({} if value is None else value, (*self.path, key), self.warnings)
+        return Keys({} if value is None else value, (*self.path, key), self.warnings, self.others)
 
     def tables(self, key: str) -> dict[str, Keys]:
         """The tables of a table of tables."""
@@ -162,10 +164,13 @@ class Keys:
 
     def rest(self) -> None:
         """Warn of every key that nobody knows; `x-` keys are nobody's business."""
-        for key in self.data:
-            if key not in self.known and not key.startswith("x-"):
+        for key, value in self.data.items():
+            if key in self.known:
+                continue
+            path = ".".join((*self.path, key))
+            self.others.append((path, str(value)))
+            if not key.startswith("x-"):
                 near = get_close_matches(key, self.known, 1)
-                path = ".".join((*self.path, key))
                 hint = say("; did you mean `{near}`?", near=near[0]) if near else say("")
                 self.warnings.append(say("unknown key {path} is left alone{hint}", path=path, hint=hint))
 
@@ -188,7 +193,8 @@ def read_race(data: Mapping[str, Any]) -> Read:
         Unreadable: a key is missing, of the wrong type or over a limit; the message names its path.
     """
     warnings: list[Say] = []
-    head = Keys(data, (), warnings)
+    others: list[tuple[str, str]] = []
+    head = Keys(data, (), warnings, others)
     _read_format(head)
     scenes = _read_scenes(head)
     tables = _read_tables(head.table("table"))
@@ -207,7 +213,7 @@ def read_race(data: Mapping[str, Any]) -> Read:
     )
     records = {scene: _read_record(scene, head.table(scene), race) for scene in scenes if scene in data}
     head.rest()
-    race = race._replace(records=records)
+    race = race._replace(records=records, others=tuple(others))
     return Read(race, (*warnings, *_strangers(race)))
 
 

@@ -123,6 +123,8 @@ def _set_up(race: Race, voice: Voice) -> Iterator[str]:
         yield voice("a point of the photo is {n} cm, and equals have a second one", n=race.photo[0])
     if own := list(differences(race.tables)):
         yield voice("own tables: {cells}", cells=own)
+    if race.others:
+        yield voice("other keys: {keys}", keys=[f"`{path} {value}`" for path, value in race.others])
     for entry in race.entries.values():
         runner = entry.runner
         about = [f"{voice('kiai')} {runner.kiai}", f"{voice.word('bonus')} {grid.signed(runner.bonus)}"]
