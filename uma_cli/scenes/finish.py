@@ -41,6 +41,8 @@ def finish(field: Field, table: Table, checks: int = 1, photo: tuple[int, ...] =
     field = close(field, table)
     scores = add_up(field, table, scores, checks)
     runs = photo_finish(field, table, scores, photos=len(photo))
+    if any(len(run.photos) > 1 for run in runs.values()):
+        table.tell(say("the second photo counts for {n} cm at most", n=photo[0] - 1))
     return replace(field, finishes=(*places(field, runs, photo), *out_of_race(field)))
 
 
@@ -55,7 +57,10 @@ def declaring_order(field: Field, table: Table) -> tuple[Field, list[str]]:
     if rolling:
         field, ranks = opposed(field, table, "order", rolling)
     won = {name: place for rank in ranks for place, name in enumerate(rank)}
-    return field, [name for group in groups for name in sorted(group, key=lambda name: won.get(name, len(won)))]
+    order = [name for group in groups for name in sorted(group, key=lambda name: won.get(name, len(won)))]
+    if won:
+        table.tell(say("skills are declared in this order: {names}", names=order))
+    return field, order
 
 
 def declare_skills(field: Field, table: Table, queue: list[str]) -> Field:
