@@ -66,7 +66,6 @@ LADDER = (
     Position.END_CLOSER,
     Position.LATE_START,
 )
-FRONT = (Position.RUNAWAY, Position.FRONT_RUNNER)
 ALONE = {0: sentence("the front"), 3: sentence("the place of end-closer")}
 """The ranks where only one may stand (C4), and what they are called."""
 

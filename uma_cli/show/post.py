@@ -16,8 +16,6 @@ GRAVE = "\u02cb"
 """Looks like a backtick, and ends no block."""
 AT = "\uff20"
 """Looks like an at sign, and pings nobody."""
-SHORTEST = 100
-"""A post of fewer characters holds no line of a race."""
 
 
 def standing(stand: Stand, file: str, voice: Voice) -> list[Told]:
