@@ -200,7 +200,7 @@ def test_a_bar_is_shown_only_where_somebody_waits_for_many_files(monkeypatch: py
     for number, stream, wanted in ((25, Terminal(), True), (25, io.StringIO(), False), (20, Terminal(), False)):
         monkeypatch.setattr(sys, "stderr", stream)
         monkeypatch.setattr("uma_cli.streams.time.monotonic", lambda: next(clock))
-        assert len(list(streams.counted(["a"] * number))) == number
+        assert len(list(streams.counted(["a"] * number, number))) == number
         assert ("/25" in stream.getvalue()) == wanted
         assert not wanted or stream.getvalue().endswith("\r\x1b[K")
 

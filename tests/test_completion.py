@@ -263,11 +263,11 @@ assert not {"uma_cli.completion", "click.shell_completion"} & set(sys.modules)
 def test_clicks_own_switch_works(folder: Path, shell: str) -> None:
     """`_UMA_COMPLETE` gives the script, and the candidates by uma's own classes."""
     if shell != "bash" or shutil.which("bash"):
-        script = called(folder, "from uma_cli.cli import main; main()", _UMA_COMPLETE=f"{shell}_source")
+        script = called(folder, "from uma_cli.__main__ import main; main()", _UMA_COMPLETE=f"{shell}_source")
         assert script.stdout in [path.read_text("utf-8") for path in SCRIPTS.iterdir()]
     words = "uma corner race.toml --move=Rice=f"
     variables = {"COMP_WORDS": words, "COMP_CWORD": "--move=Rice=f" if shell == "fish" else "3"}
-    answer = called(folder, "from uma_cli.cli import main; main()", _UMA_COMPLETE=f"{shell}_complete", **variables)
+    answer = called(folder, "from uma_cli.__main__ import main; main()", _UMA_COMPLETE=f"{shell}_complete", **variables)
     assert (answer.returncode, answer.stderr) == (0, "")
     assert "--move=Rice=forward" in answer.stdout
 

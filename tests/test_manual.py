@@ -16,7 +16,7 @@ from typing import Any
 import click
 import pytest
 
-from uma_cli import cli, errors, words
+from uma_cli import batch, cli, errors, words
 from uma_cli.answers import REST_WORDS
 from uma_cli.file import source_of
 from uma_cli.race import kind_of
@@ -28,7 +28,7 @@ from uma_cli.table import Rolled
 ROOT = Path(__file__).parent.parent
 MAN = ROOT / "man"
 PAGES = sorted(path.name for path in MAN.glob("uma*.[0-9]"))
-COMMANDS = tuple(cli.uma.commands)
+COMMANDS = tuple(cli.COMMANDS)
 SCENES = ("gate", "corner", "finish")
 
 
@@ -84,7 +84,7 @@ def told(page: str) -> set[Option]:
     return options
 
 
-_FLAG = re.compile(r"Fl Fl ([a-z0-9-]+)|Fl ([A-Za-z])(?= )")
+_FLAG = re.compile(r"Fl Fl ([a-z0-9-]+)|Fl ([A-Za-z0-9])(?= )")
 
 
 def taken(command: click.Command) -> set[Option]:
@@ -102,6 +102,13 @@ def _group_context() -> click.Context:
     return click.Context(cli.uma, **cli.uma.context_settings)
 
 
+def command_of(name: str) -> click.Command:
+    """A command by its name."""
+    command = cli.uma.get_command(_group_context(), name)
+    assert command
+    return command
+
+
 NUMBERED = {
     "gate": {"check-tie", "check-tie-2"},
     "corner": {"contest-front-tie", "contest-front-tie-2", "contest-closer-tie", "contest-closer-tie-2"},
@@ -114,7 +121,7 @@ NUMBERED = {
 def test_a_page_tells_of_all_options_of_its_command_and_of_no_other(name: str) -> None:
     """What click takes is told, with its short form and whether it wants a value, and the other way round."""
     numbered: set[Option] = {((f"--{question}",), True) for question in NUMBERED.get(name, ())}
-    assert told(f"uma-{name}.1") == taken(cli.uma.commands[name]) | numbered
+    assert told(f"uma-{name}.1") == taken(command_of(name)) | numbered
 
 
 def test_the_page_of_uma_tells_of_its_own_options() -> None:
@@ -125,7 +132,7 @@ def test_the_page_of_uma_tells_of_its_own_options() -> None:
 @pytest.mark.parametrize("kind", SCENES)
 def test_the_numbered_questions_of_a_page_are_questions_of_its_scene(kind: str) -> None:
     """Each roll-off and repeated check that is told of is taken by the command."""
-    command = cli.uma.commands[kind]
+    command = command_of(kind)
     for question in NUMBERED[kind]:
         assert is_question(kind, question)
         assert is_dice(kind, question)
@@ -139,6 +146,12 @@ def test_the_page_of_uma_lists_the_commands() -> None:
     assert listed == list(COMMANDS)
 
 
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_commands_are_listed_by_what_their_own_help_begins_with(name: str) -> None:
+    """The list is kept apart, for it loads no command."""
+    assert (command_of(name).help or "").splitlines()[0] == cli.COMMANDS[name]
+
+
 @pytest.mark.parametrize("page", [page for page in PAGES if page.endswith(".1")])
 def test_the_examples_of_a_page_are_calls_that_uma_takes(page: str) -> None:
     """Each line of uma in a display has a command, and only options that this command has."""
@@ -147,7 +160,7 @@ def test_the_examples_of_a_page_are_calls_that_uma_takes(page: str) -> None:
     assert calls
     for call in calls:
         _, name, *arguments = shlex.split(call.partition(" | ")[0])
-        options = {option for options, _ in taken(cli.uma.commands[name]) for option in options}
+        options = {option for options, _ in taken(command_of(name)) for option in options}
         used = {argument for argument in arguments if re.fullmatch(r"--?[a-z].*", argument)}
         assert used <= options | {f"--{question}" for question in NUMBERED.get(name, ())}, call
 
@@ -168,7 +181,7 @@ def test_the_page_of_uma_tells_of_what_is_read_from_the_environment() -> None:
 
 def test_the_page_of_uma_lists_the_exit_codes() -> None:
     """Success, every kind of error, and the reader that went away."""
-    codes = {0, cli.FAULT, cli.USAGE, cli.READER_GONE}
+    codes = {0, batch.FAULT, cli.USAGE, cli.READER_GONE}
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.UmaError)]
     codes |= {kind.code for kind in kinds}
     listed = re.findall(r"^\.It ([0-9]+)$", section("uma.1", "EXIT STATUS"), re.MULTILINE)

@@ -1,5 +1,29 @@
-"""Run uma as `python -m uma_cli`."""
+"""Run uma: as `uma`, or as `python -m uma_cli`."""
 
-from uma_cli.cli import main
+from __future__ import annotations
 
-main()
+import gc
+
+from uma_cli import streams
+
+
+def main() -> None:
+    """Run uma, and leave with its exit code.
+
+    A call is a process: it is over before there is garbage worth collecting, and what it holds is nobody's to take
+    apart when it leaves.
+    """
+    gc.disable()
+    streams.guard_streams()
+    try:
+        from uma_cli.cli import run
+
+        code = run()
+    except (KeyboardInterrupt, streams.Stopped) as error:
+        streams.die_by(error)
+        raise
+    streams.leave(code)
+
+
+if __name__ == "__main__":
+    main()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from difflib import get_close_matches
 
 from uma_cli import words
 from uma_cli.errors import Misused, Say, either, say
+from uma_cli.near import did_you_mean
 from uma_cli.race import MASTER, NOTE_LENGTH, Position, Ruling, Skill
 from uma_cli.replay import Stand, is_dice
 from uma_cli.schema import look
@@ -63,14 +63,9 @@ class Names:
         return name
 
 
-def _near(text: str, known: Sequence[str]) -> Say | None:
-    near = get_close_matches(text.strip(), known, 1, 0.5)
-    return say("did you mean `{near}`?", near=near[0]) if near else None
-
-
 def _near_or_all(text: str, known: Sequence[str]) -> Say | None:
     every = say("there are: {names}", names=", ".join(known)) if known else None
-    return _near(text, known) or every
+    return did_you_mean(text, known) or every
 
 
 def names_of(stand: Stand, newcomers: Iterable[str]) -> Names:
@@ -187,7 +182,7 @@ def _word(question: str, value: str, known: Mapping[str, str]) -> str:
                 value=value,
                 answers=", ".join(answers),
             ),
-            hint=_near(value, answers),
+            hint=did_you_mean(value, answers),
         )
     return word
 

@@ -26,6 +26,7 @@ from uma_cli.errors import UmaError
 from uma_cli.race import MASTER, MAX_RUNNERS, MAX_SCENES, NAME_LENGTH, Position, Race, kind_of
 from uma_cli.replay import is_dice
 from uma_cli.step import ANY_DICE, REST, ROLL
+from uma_cli.strategy import STRATEGIES
 from uma_cli.tables import DEFAULT_TABLES
 from uma_cli.text import clean
 
@@ -96,6 +97,8 @@ def candidates(ctx: click.Context, param: click.Parameter, incomplete: str) -> l
     kind = ctx.command.name or ""
     if question in ("scene", "since"):
         offered: Iterable[str] = (scene for scene in names.scenes if question == "since" or kind_of(scene) == kind)
+    elif question == "strategy":
+        offered = STRATEGIES
     elif question == "auto-for":
         offered = names.runners
     else:
@@ -239,7 +242,10 @@ class Answering(ShellComplete):
 
 
 def _set_types(group: click.Command) -> None:
-    for command in group.commands.values() if isinstance(group, click.Group) else ():
+    if not isinstance(group, click.Group):
+        return
+    context = click.Context(group)
+    for command in filter(None, (group.get_command(context, name) for name in group.list_commands(context))):
         for param in command.params:
             param.type = TYPES.get(param.metavar or "", param.type)
 

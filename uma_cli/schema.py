@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from uma_cli.errors import Say, Unreadable, say
+from uma_cli.near import nearest
 from uma_cli.race import (
     GRANTS,
     MASTER,
@@ -170,8 +170,8 @@ class Keys:
             path = ".".join((*self.path, key))
             self.others.append((path, str(value)))
             if not key.startswith("x-"):
-                near = get_close_matches(key, self.known, 1)
-                hint = say("; did you mean `{near}`?", near=near[0]) if near else say("")
+                near = nearest(key, self.known)
+                hint = say("; did you mean `{near}`?", near=near) if near else say("")
                 self.warnings.append(say("unknown key {path} is left alone{hint}", path=path, hint=hint))
 
 
@@ -181,8 +181,8 @@ def _shown(value: object) -> str:
 
 
 def _want(value: object, words: tuple[str, ...]) -> Say:
-    near = get_close_matches(str(value)[:NAME_LENGTH], words, 1)
-    mean = say("; did you mean `{near}`?", near=near[0]) if near else say("")
+    near = nearest(str(value)[:NAME_LENGTH], words)
+    mean = say("; did you mean `{near}`?", near=near) if near else say("")
     return say("want one of {words}, not {value}{mean}", words=", ".join(words), value=_shown(value), mean=mean)
 
 
@@ -225,8 +225,8 @@ def _strangers(race: Race) -> Iterator[Say]:
         for question, by_runner in record.answers.items():
             for name in by_runner:
                 if name not in known and not re.fullmatch(r"NPC [0-9]+", name):
-                    near = get_close_matches(name, known, 1, 0.5)
-                    mean = say("; did you mean `{near}`?", near=near[0]) if near else say("")
+                    near = nearest(name, known, 0.5)
+                    mean = say("; did you mean `{near}`?", near=near) if near else say("")
                     path = f"{scene}.{question}.{name}"
                     yield say("{path}: nobody of that name is in the race{mean}", path=path, mean=mean)
 

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import os
-import signal
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, NoReturn, Self, TypeVar
+
+T = TypeVar("T")
+
+
+class ReaderGone(BaseException):
+    """Nobody reads what is shown any more."""
+
+
+class Stopped(BaseException):
+    """A signal came that ends the process; its number is the argument."""
 
 
 def coloured(wanted: str, stream: Any) -> bool:
@@ -18,7 +28,12 @@ def coloured(wanted: str, stream: Any) -> bool:
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    return os.environ.get("TERM") != "dumb" and stream is not None and bool(stream.isatty())
+    return os.environ.get("TERM") != "dumb" and is_terminal(stream)
+
+
+def is_terminal(stream: Any) -> bool:
+    """Whether somebody looks at a stream, or types it."""
+    return stream is not None and bool(stream.isatty())
 
 
 def speaks_unicode() -> bool:
@@ -31,49 +46,110 @@ LONG = 1.0
 """Seconds before a bar is worth showing."""
 
 
-def counted(files: Sequence[str]) -> Iterator[str]:
-    """The files one after another; on a terminal a bar tells how far it is, if they are many and take their time."""
-    if len(files) <= MANY_FILES or sys.stderr is None or not sys.stderr.isatty():
-        yield from files
+def counted(done: Iterable[T], total: int) -> Iterator[T]:
+    """What is done, piece by piece; on a terminal a bar tells how far it is, if it is much and takes its time."""
+    if total <= MANY_FILES or not is_terminal(sys.stderr):
+        yield from done
         return
     begun = time.monotonic()
-    for done, path in enumerate(files):
+    for number, piece in enumerate(done):
         if time.monotonic() - begun > LONG:
-            filled = 30 * done // len(files)
-            sys.stderr.write(f"\r[{'#' * filled}{'.' * (30 - filled)}] {done}/{len(files)}\x1b[K")
+            filled = 30 * number // total
+            sys.stderr.write(f"\r[{'#' * filled}{'.' * (30 - filled)}] {number}/{total}\x1b[K")
             sys.stderr.flush()
-        yield path
+        yield piece
     if time.monotonic() - begun > LONG:
         sys.stderr.write("\r\x1b[K")
         sys.stderr.flush()
 
 
 def guard_streams() -> None:
-    """Closed descriptors are opened on nothing, output never raises, and SIGTERM unwinds like Ctrl-C."""
+    """Closed descriptors are opened on nothing, and output never raises for a letter that it lacks."""
     while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
     os.close(descriptor)
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-    signal.signal(signal.SIGTERM, _terminate)
 
 
-class Terminated(BaseException):
-    """SIGTERM came."""
+class Stopping:
+    """While it lasts, Ctrl-C and SIGTERM are noted and stop nothing; a second one does."""
+
+    def __init__(self) -> None:
+        self.by: int | None = None
+        """The signal that came, if one did."""
+
+    def __enter__(self) -> Self:
+        import signal
+
+        self.before = {number: signal.signal(number, self._note) for number in (signal.SIGINT, signal.SIGTERM)}
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        import signal
+
+        for number, handler in self.before.items():
+            signal.signal(number, handler)
+
+    def _note(self, number: int, _frame: object) -> None:
+        if self.by:
+            raise Stopped(number)
+        self.by = number
 
 
-def _terminate(_number: int, _frame: object) -> None:
-    raise Terminated
+def work_for_another() -> None:
+    """A process that works for another is stopped by that one only; it goes when that one is gone."""
+    import signal
+    from multiprocessing import parent_process
+    from threading import Thread
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    parent = parent_process()
+    assert parent is not None
+
+    def go_with_it() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=go_with_it, daemon=True).start()
 
 
-def silence() -> None:
-    """Nothing more can be said on stdout."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+def collect_garbage() -> None:
+    """Many files are worth it; what was loaded is not looked at again."""
+    gc.freeze()
+    gc.enable()
+
+
+def unwind_on_sigterm() -> None:
+    """SIGTERM unwinds like Ctrl-C, so that what is being written is cleared away."""
+    import signal  # a call that writes nothing dies by itself
+
+    signal.signal(signal.SIGTERM, _stop)
+
+
+def _stop(number: int, _frame: object) -> None:
+    raise Stopped(number)
+
+
+def silence(stream: Any) -> None:
+    """Nothing more can be said on a stream."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def die_by(interrupt: BaseException) -> None:
     """Die by the signal that came, so that a shell's loop stops."""
-    number = signal.SIGTERM if isinstance(interrupt, Terminated) else signal.SIGINT
+    import signal
+
+    number = interrupt.args[0] if isinstance(interrupt, Stopped) else signal.SIGINT
     signal.signal(number, signal.SIG_DFL)
     os.kill(os.getpid(), number)
+
+
+def leave(code: int) -> NoReturn:
+    """End the process at once: all is said and saved, and to take the interpreter apart takes as long as a step."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
+    os._exit(code)

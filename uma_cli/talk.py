@@ -14,9 +14,8 @@ from uma_cli.voice import Voice
 
 _CANNOT_PRINT = say("the output cannot be written")
 
-
-class ReaderGone(BaseException):
-    """Nobody reads what is shown any more."""
+Piece = tuple[bool, str]
+"""A text, and whether it is for stderr."""
 
 
 class Talk:
@@ -39,59 +38,79 @@ class Talk:
         self.stdout_taken = stdout_taken
         self.saved = saved
         """Whether the work is done and saved before it is told: then it is no matter who listens."""
+        self.kept: list[Piece] | None = None
+        """What is kept for another process to say; None where it is said at once."""
 
     def result(self, lines: Iterable[str]) -> None:
         """Lines for people, unless they are not wanted."""
         if not self.json and not self.quiet:
-            self._print(lines)
+            self._put(lines)
 
     def state(self, stand: Stand, path: str) -> None:
         """The race for programs."""
         if self.json:
             from uma_cli.state import state
 
-            self._object(state(stand, clean(path)))
+            self.object(state(stand, clean(path)))
 
     def warn(self, path: str, warnings: Iterable[Say]) -> None:
         """What is odd but no error."""
         if not self.json:
-            write([f"{self._uma()} {clean(path)}: {self.voice.say(warning)}" for warning in warnings], error=True)
+            self._put([f"{self._uma()} {clean(path)}: {self.voice.say(what)}" for what in warnings], error=True)
+
+    def note(self, what: Say, of: Iterable[str] = ()) -> None:
+        """What there is to say of the call as a whole, and a list of what it is about."""
+        if not self.json:
+            self._put([f"{self._uma()} {self.voice.say(what)}", *(f"  {line}" for line in of)], error=True)
 
     def _uma(self) -> str:
         return "\x1b[1;31muma:\x1b[0m" if streams.coloured(self.color, sys.stderr) else "uma:"
 
-    def failed(self, path: str | None, error: UmaError) -> None:
-        """Why a step was not done, and what to do."""
+    def failed(self, path: str | None, error: UmaError) -> str:
+        """Why a step was not done, and what to do; returns the first of it, for a list of what failed."""
         path = error.file or path
         self.warn(path or "", error.warnings)
         message = self.voice.say(error.what)
         hint = self.voice.say(error.hint, file=quoted(path) if path else "FILE") if error.hint else None
+        place = "".join(f"{clean(str(part))}:" for part in (path, error.line) if part)
+        what = " ".join(filter(None, (place, message)))
         if self.json:
             code = {"code": error.code, "message": message, "line": error.line, "hint": hint}
-            self._object({"uma": 1, "file": path and clean(path), "error": code})
-            return
-        place = "".join(f"{clean(str(part))}:" for part in (path, error.line) if part)
-        lines = [" ".join(filter(None, (self._uma(), place, message)))]
-        write([*lines, f"{self.voice('hint')}: {hint}"] if hint else lines, error=True)
+            self.object({"uma": 1, "file": path and clean(path), "error": code})
+        else:
+            lines = [f"{self._uma()} {what}"]
+            self._put([*lines, f"{self.voice('hint')}: {hint}"] if hint else lines, error=True)
+        return what
 
-    def _object(self, value: dict[str, Any]) -> None:
+    def object(self, value: dict[str, Any]) -> None:
+        """An object for programs, on a line of its own."""
         from json import dumps
 
-        self._print([dumps(value, ensure_ascii=not streams.speaks_unicode())])
+        self._put([dumps(value, ensure_ascii=not streams.speaks_unicode())])
 
-    def _print(self, lines: Iterable[str]) -> None:
+    def _put(self, lines: Iterable[str], *, error: bool = False) -> None:
+        text = "".join(f"{line}\n" for line in lines)
+        if self.kept is None:
+            self.say((error or self.stdout_taken, text))
+        else:
+            self.kept.append((error, text))
+
+    def say(self, piece: Piece) -> None:
+        """Say a text now; a stream that is closed or full hears nothing.
+
+        Raises:
+            ReaderGone: nobody reads what is shown.
+            Unwritable: what is shown cannot be written.
+        """
+        error, text = piece
+        stream = sys.stderr if error else sys.stdout
+        if stream is None or not text:
+            return
         try:
-            write(lines, error=self.stdout_taken)
-        except OSError as error:
-            streams.silence()
-            if not self.saved:
-                raise (ReaderGone() if isinstance(error, BrokenPipeError) else Unwritable(_CANNOT_PRINT)) from None
-
-
-def write(lines: Iterable[str], *, error: bool = False) -> None:
-    """Write lines to stdout or stderr at once; a stream that is closed hears nothing."""
-    stream = sys.stderr if error else sys.stdout
-    text = "".join(f"{line}\n" for line in lines)
-    if stream is not None and text:
-        stream.write(text)
-        stream.flush()
+            stream.write(text)
+            stream.flush()
+        except OSError as why:
+            streams.silence(stream)
+            if not error and not self.saved:
+                gone = isinstance(why, BrokenPipeError)
+                raise (streams.ReaderGone() if gone else Unwritable(_CANNOT_PRINT)) from None

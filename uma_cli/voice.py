@@ -28,6 +28,10 @@ class Voice:
             self.words = catalogue["words"]
         self.comma = ", " if language == "en" else "、"
 
+    def __reduce__(self) -> tuple[type[Voice], tuple[str]]:
+        """Another process loads the catalogue itself."""
+        return Voice, (self.language,)
+
     def __call__(self, text: str, /, **parts: object) -> str:
         """A sentence with its parts put in, each of them clean."""
         sentence = self.sentences.get(text, text)

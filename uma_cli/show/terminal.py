@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -18,6 +19,15 @@ from uma_cli.voice import Voice
 
 STYLES = {0: "bold red", 1: "bold yellow", 2: "green", 3: "cyan", 4: "magenta"}
 """A colour for each rank, front to back; nothing is said by it alone."""
+
+
+def lines(stand: Stand, file: str, voice: Voice, *, colour: bool) -> Iterator[str]:
+    """The race at a glance as lines for stdout: boxed on a terminal, uncut in a pipe."""
+    boxed = sys.stdout.isatty()
+    paper = console(colour=colour, width=None if boxed else UNCUT)
+    with paper.capture() as captured:
+        paper.print(view(stand, file, voice, paper.width, boxed=boxed))
+    yield from captured.get().removesuffix("\n").split("\n")
 
 
 def view(stand: Stand, file: str, voice: Voice, width: int, *, boxed: bool = True) -> RenderableType:
@@ -167,11 +177,11 @@ def _folded(row: Sequence[Text]) -> tuple[Text, Text]:
     return Text("  ").join(row[:3]), Text("     ") + Text(", ").join(text for text in row[3:] if text.plain)
 
 
-def wrapped(lines: Iterable[str], width: int) -> Iterator[str]:
-    """Lines broken between words where they are wider than the terminal."""
+def wrapped(lines: Iterable[str], width: int | None = None) -> Iterator[str]:
+    """Lines broken between words where they are wider than the terminal, or than a width."""
     paper = console(colour=False, width=width)
     for line in lines:
-        yield from (text.plain.rstrip() for text in Text(line).wrap(paper, width))
+        yield from (text.plain.rstrip() for text in Text(line).wrap(paper, paper.width))
 
 
 def _drawn(line: Finish, finishes: list[Finish], room: int) -> str:

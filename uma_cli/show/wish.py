@@ -34,6 +34,11 @@ class Wish(NamedTuple):
         return not any((self.waiting, self.log, self.last, self.since, self.chat, self.markdown, self.tsv, self.svg))
 
     @property
+    def pages(self) -> bool:
+        """Whether a terminal shows it page by page."""
+        return self.log and not self.chat and not self.markdown
+
+    @property
     def story(self) -> bool:
         """Whether what happened is wished for, and not where the race stands."""
         return bool(self.log or self.last or self.since)

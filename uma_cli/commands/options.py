@@ -6,19 +6,17 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from glob import glob
-from itertools import pairwise
 from typing import Any, TypeVar
 
 import click
 
 from uma_cli import words
 from uma_cli.errors import Misused, say
+from uma_cli.near import did_you_mean
 from uma_cli.race import kind_of
 from uma_cli.replay import CHOICES, DICE, is_question
 from uma_cli.run import Call
 from uma_cli.step import ANY_DICE
-from uma_cli.strategy import STRATEGIES
 from uma_cli.voice import LANGUAGES, Voice, language_of
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -53,10 +51,6 @@ def _candidates(ctx: click.Context, param: click.Parameter, incomplete: str) -> 
     from uma_cli import completion
 
     return completion.candidates(ctx, param, incomplete)
-
-
-_completed = partial(click.option, shell_complete=_candidates)
-"""An option for whose value TAB has candidates."""
 
 
 def _option(question: str, *, hidden: bool = False) -> click.Option:
@@ -97,18 +91,20 @@ class SceneCommand(click.Command):
         return [*super().get_params(ctx), *(_option(question, hidden=True) for question in numbered)]
 
 
-LANG = click.option("--lang", type=click.Choice(LANGUAGES), help="Speak English, Japanese or Chinese.")
+_completed = partial(click.option, shell_complete=_candidates)
+"""An option for whose value TAB has candidates."""
 
+FILES = click.argument("files", nargs=-1, metavar="FILE...")
+LANG = click.option("--lang", type=click.Choice(LANGUAGES), help="Speak English, Japanese or Chinese.")
 COLOR = click.option(
     "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour: auto, always, never."
 )
-
 COMMON = (
     _completed("--dice", "dice", multiple=True, metavar="NAME=FACES", help="Any dice of hers; NAME=roll rolls."),
-    _completed("--scene", help="Hold the call to this scene."),
+    _completed("--scene", metavar="SCENE", help="Hold the call to this scene."),
     click.option("--if-needed", is_flag=True, help="Done already is fine."),
     click.option("--auto", is_flag=True, help="Answer every open choice."),
-    click.option("--strategy", type=click.Choice(list(STRATEGIES)), help="How --auto plays (steady)."),
+    _completed("--strategy", metavar="STRATEGY", help="How --auto plays (steady)."),
     _completed("--auto-for", multiple=True, metavar="NAME", help="Play for one who is away."),
     _completed("--ruling", multiple=True, metavar="NAME=CHANGE", help='Such as "NAME=kiai -1, start" or NAME=out.'),
     click.option("--why", multiple=True, help="The reason of a ruling."),
@@ -117,28 +113,31 @@ COMMON = (
     click.option("-n", "--dry-run", is_flag=True, help="Check all, roll and write nothing."),
     click.option("-q", "--quiet", is_flag=True, help="No talk of success."),
     click.option("--json", is_flag=True, help="The race as a JSON object."),
-    COLOR,
-    LANG,
 )
+"""The options that all scene commands share."""
+
+MANY = (
+    click.option("--files-from", metavar="LIST", help="More FILEs, a line each; - for stdin."),
+    click.option("-0", "--null", "nul", is_flag=True, help="They end with NUL."),
+    click.option("--jobs", type=click.IntRange(1, 256), default=1, metavar="N", help="Use so many cores (1)."),
+)
+"""The options of commands that take many files."""
+
+
+def several(*decorators: Callable[[F], F]) -> Callable[[F], F]:
+    """Several options in their order."""
+
+    def decorated(function: F) -> F:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorated
 
 
 def voice(lang: str | None) -> Voice:
     """The language to speak: the one asked for, `UMA_LANG`, or the locale's."""
     return Voice(language_of(lang, os.environ))
-
-
-def lang_in(arguments: Sequence[str]) -> str | None:
-    """The `--lang` of a call that could not be read otherwise."""
-    following = dict(pairwise(arguments))
-    joined = (argument.partition("=")[2] for argument in arguments if argument.startswith("--lang="))
-    return following.get("--lang") or next(joined, None)
-
-
-def common(function: F) -> F:
-    """The options that all scene commands share."""
-    for option in reversed(COMMON):
-        function = option(function)
-    return function
 
 
 def call(kind: str, **keys: Any) -> Call:
@@ -150,8 +149,10 @@ def call(kind: str, **keys: Any) -> Call:
     scene = keys["scene"] and words.scene(keys["scene"])
     if scene and kind_of(scene) != kind:
         raise Misused(say("--scene {scene} is no scene of `uma {kind}`", scene=scene, kind=kind))
-    if keys["strategy"] and not (keys["auto"] or keys["auto_for"]):
-        raise Misused(say("--strategy goes with --auto or --auto-for"))
+    if keys["strategy"]:
+        _known_strategy(keys["strategy"])
+        if not (keys["auto"] or keys["auto_for"]):
+            raise Misused(say("--strategy goes with --auto or --auto-for"))
     typed = [(_question(key), text) for key, texts in keys.items() if key.startswith("q_") for text in texts]
     typed += [(ANY_DICE, text) for text in keys["dice"]]
     return Call(
@@ -168,6 +169,14 @@ def call(kind: str, **keys: Any) -> Call:
     )
 
 
+def _known_strategy(name: str) -> None:
+    from uma_cli.strategy import STRATEGIES
+
+    if name not in STRATEGIES:
+        there = say("there are: {names}", names=", ".join(STRATEGIES))
+        raise Misused(say("there is no strategy `{name}`", name=name), hint=did_you_mean(name, STRATEGIES) or there)
+
+
 def _question(key: str) -> str:
     return key.removeprefix("q_").replace("_", "-")
 
@@ -178,21 +187,3 @@ def _reasons(rulings: Sequence[str], reasons: Sequence[str]) -> Iterator[tuple[s
     if len(reasons) not in (1, len(rulings)):
         raise Misused(say("a ruling wants a reason"), hint=say('add --why "...", one for all or one for each'))
     yield from zip(rulings, list(reasons) * (len(rulings) if len(reasons) == 1 else 1), strict=True)
-
-
-def expanded(files: Sequence[str]) -> list[str]:
-    """FILE arguments, with wildcards expanded where the shell does not do it."""
-    if os.name != "nt":
-        return list(files)
-    return [path for file in files for path in (sorted(glob(file)) or [file])]
-
-
-def _let_shells_ask() -> None:
-    """Where a shell asks by click's switch what can stand at the cursor, uma's own classes answer it."""
-    if "_UMA_COMPLETE" in os.environ:
-        from uma_cli import completion
-
-        completion.register()
-
-
-_let_shells_ask()

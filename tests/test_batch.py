@@ -1,0 +1,146 @@
+"""Many files in one call: lists of files, several cores, what failed, and stopping in the middle."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import Uma
+
+UMA = (sys.executable, "-m", "uma_cli")
+
+
+@pytest.fixture
+def season(uma: Uma, tmp_path: Path) -> list[str]:
+    """Forty seeded races before the gate, and one file in their middle that is none."""
+    names = [f"race {n:02}.toml" for n in range(40)]
+    for name in names:
+        assert uma("new", name, "--seed", name, "--runner", "Rice:kiai=4", "--runner", "Teio:kiai=3").code == 0
+    (tmp_path / names[20]).write_text("format = 2\n", "utf-8")
+    return names
+
+
+def files() -> dict[str, bytes]:
+    """What is in the folder."""
+    return {path.name: path.read_bytes() for path in Path().iterdir()}
+
+
+@pytest.mark.parametrize(("end", "options"), [("\n", ()), ("\r\n", ()), ("\0", ("-0",))])
+def test_files_are_taken_from_a_list(uma: Uma, season: list[str], end: str, options: tuple[str, ...]) -> None:
+    """A name a line, or each ended with NUL; the same as named one by one."""
+    Path("list").write_bytes("".join(f"{name}{end}" for name in season).encode())
+    listed = uma("show", "--tsv", "--files-from", "list", *options)
+    assert listed == uma("show", "--tsv", *season)
+    assert listed.out.count("\n") == 1 + 39 * 2
+
+
+def test_a_list_comes_through_stdin(uma: Uma, season: list[str]) -> None:
+    """`find -print0 | uma --files-from - -0` works, with the files that are named beside it."""
+    names = "\0".join(season[:3])
+    called = subprocess.run(
+        [*UMA, "show", "--json", season[5], "--files-from", "-", "--null"],
+        input=names.encode(),
+        capture_output=True,
+        check=True,
+    )
+    assert [line.split('"file": "')[1][:12] for line in called.stdout.decode().splitlines()] == [
+        season[5],
+        *season[:3],
+    ]
+
+
+def test_an_empty_list_is_nothing_to_do(uma: Uma) -> None:
+    """A search that finds nothing is no error, and no FILE at all is one."""
+    Path("list").write_bytes(b"\n")
+    assert uma("gate", "--files-from", "list") == (0, "", "")
+    assert uma("gate").code == 2
+    assert uma("show", "-0", "a.toml").code == 2
+    assert uma("show", "--files-from", "missing").code == 3
+    assert uma("show", "-", "--files-from", "-").code == 2
+
+
+def test_what_failed_is_listed_at_the_end(uma: Uma, season: list[str]) -> None:
+    """Many files: one that fails stops no other, is told of at once and again at the end, and gives the code."""
+    called = uma("gate", "--auto", *season)
+    assert called.code == 3
+    assert called.err.splitlines()[-2] == "uma: 1 of 40 files are not done:"
+    assert called.err.splitlines()[-1].startswith(f"  {season[20]}:")
+    assert called.err.count(season[20]) == 2
+    assert sum("[gate.standing]" in Path(name).read_text("utf-8") for name in season) == 39
+
+
+@pytest.mark.parametrize("arguments", [("gate", "--auto"), ("gate", "--auto", "--json"), ("gate",)])
+def test_several_cores_write_and_say_the_same(uma: Uma, season: list[str], arguments: tuple[str, ...]) -> None:
+    """`--jobs` changes no byte of a file and none of the output, and what each says stays in order."""
+    before = files()
+    alone, written = uma(*arguments, *season), files()
+    for name, data in before.items():
+        Path(name).write_bytes(data)
+    called = subprocess.run([*UMA, *arguments, "--jobs", "3", *season], capture_output=True, check=False)
+    assert (called.returncode, called.stdout.decode(), called.stderr.decode()) == alone
+    assert files() == written
+
+
+def test_several_cores_show_the_same(uma: Uma, season: list[str]) -> None:
+    """Views too."""
+    called = subprocess.run([*UMA, "show", "--jobs", "2", *season], capture_output=True, check=False)
+    assert (called.returncode, called.stdout.decode(), called.stderr.decode()) == uma("show", *season)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_run_that_is_stopped_says_how_many_are_done(
+    uma: Uma, season: list[str], jobs: str, number: signal.Signals
+) -> None:
+    """It ends what it has begun, every file is the old or the new one, and a second run does the rest."""
+    names = [f"{copy}{name}" for copy in range(4) for name in season if name != season[20]]
+    for name in names:
+        Path(name).write_bytes(Path(name[1:]).read_bytes())
+    before = files()
+    child = subprocess.Popen(
+        [*UMA, "gate", "--auto", "--jobs", jobs, *names], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    while not any("[gate.standing]" in Path(name).read_text("utf-8") for name in names):
+        time.sleep(0.005)
+    os.kill(child.pid, number)
+    out, err = child.communicate(timeout=60)
+    assert child.returncode == -number
+    played = [name for name in names if "[gate.standing]" in Path(name).read_text("utf-8")]
+    assert err.decode() == f"uma: stopped: {len(played)} of {len(names)} files are done\n"
+    assert out.decode().count(": gate") == len(played)
+    assert all(data == before[name] for name, data in files().items() if name not in played)
+    assert uma("gate", "--auto", "--if-needed", *names).code == 0
+    assert set(files()) == set(before)
+
+
+def test_nobody_works_on_for_one_who_is_gone(season: list[str]) -> None:
+    """When the process that was called is killed, those that it started end too."""
+    many = [name for name in season if name != season[20]] * 200
+    child = subprocess.Popen(
+        [*UMA, "show", "--jobs", "2", *many], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    assert child.stdout is not None
+    with child.stdout:
+        child.stdout.read(1)
+        child.kill()
+    child.wait()
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(child.pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    os.killpg(child.pid, signal.SIGKILL)
+    pytest.fail("processes were left")
+
+
+def test_stdin_is_one_process_s_own(uma: Uma, season: list[str]) -> None:
+    """A race on stdin and several cores do not go together, nor does asking at the terminal."""
+    assert uma("gate", "--jobs", "2", "-", season[0]).code == 2

@@ -1,0 +1,166 @@
+"""Many files in one call: each on its own, in their order, on as many cores as are wished."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple, Protocol
+
+from uma_cli import file, streams
+from uma_cli.errors import Misused, UmaError, Unreadable, say
+from uma_cli.talk import Piece, Talk
+
+FAULT = 1
+CHUNK = 16
+"""How many files another process gets at a time."""
+
+
+class Work(Protocol):
+    """What is done with each file; for several cores it has to be something that can be sent to another process."""
+
+    def __call__(self, path: str, talk: Talk, /) -> None:
+        """Do it with one file and tell of it; raises UmaError where it is not done."""
+
+
+class Failure(NamedTuple):
+    """A file that is not done: its exit code, and why."""
+
+    code: int
+    why: str
+
+
+class Done(NamedTuple):
+    """A file, as another process did it: what it had to say, and whether it failed."""
+
+    said: tuple[Piece, ...]
+    failure: Failure | None
+
+
+def files_of(arguments: Sequence[str], listed: str | None, *, nul: bool) -> list[str]:
+    """The FILEs of a call: those named, with wildcards where the shell does not expand them, and those of a list.
+
+    Raises:
+        Misused: no file is named at all, or stdin is both a race and a list.
+        Unreadable: the list cannot be read.
+    """
+    if listed is None:
+        if nul:
+            raise Misused(say("-0 goes with --files-from"))
+        if not arguments:
+            raise Misused(say("{what} is missing", what="FILE"), hint=say("name a race file, or give --files-from"))
+        return _expanded(arguments)
+    if file.STDIO in arguments and listed == file.STDIO:
+        raise Misused(say("stdin cannot be a race and a list at once"))
+    return [*_expanded(arguments), *_listed(listed, b"\0" if nul else b"\n")]
+
+
+def _expanded(arguments: Sequence[str]) -> list[str]:
+    if os.name != "nt":
+        return list(arguments)
+    from glob import glob
+
+    return [path for argument in arguments for path in (sorted(glob(argument)) or [argument])]
+
+
+def _listed(path: str, end: bytes) -> Iterator[str]:
+    try:
+        if path == file.STDIO:
+            names = sys.stdin.buffer.read()
+        else:
+            with open(path, "rb") as listing:
+                names = listing.read()
+    except OSError as error:
+        unread = Unreadable(say("it cannot be read: {why}", why=error.strerror))
+        unread.file = path
+        raise unread from None
+    for name in names.split(end):
+        if trimmed := name.removesuffix(b"\r") if end == b"\n" else name:
+            yield os.fsdecode(trimmed)
+
+
+def each(paths: Sequence[str], work: Work, talk: Talk, jobs: int = 1) -> int:
+    """Do the work with each file; returns the largest exit code.
+
+    Ctrl-C and SIGTERM come between two files: what has been begun is done, and how many are done is told.
+
+    Raises:
+        Misused: there is a race on stdin, which only this process has.
+    """
+    if len(paths) == 1:
+        failure = _one(paths[0], work, talk)
+        return failure.code if failure else 0
+    if jobs > 1 and file.STDIO in paths:
+        raise Misused(say("--jobs wants files, not stdin"))
+    streams.collect_garbage()
+    worst = done = 0
+    failures: list[str] = []
+    with streams.Stopping() as stopping:
+        doing = _spread(paths, work, talk, jobs, stopping) if jobs > 1 else _in_turn(paths, work, talk, stopping)
+        for failure in streams.counted(doing, len(paths)):
+            done += 1
+            if failure:
+                worst = max(worst, failure.code)
+                failures.append(failure.why)
+    if failures and len(paths) > streams.MANY_FILES:
+        talk.note(say("{n} of {all} files are not done:", n=len(failures), all=len(paths)), failures)
+    if stopping.by:
+        talk.note(say("stopped: {n} of {all} files are done", n=done - len(failures), all=len(paths)))
+        raise streams.Stopped(stopping.by)
+    return worst
+
+
+def _in_turn(paths: Sequence[str], work: Work, talk: Talk, stopping: streams.Stopping) -> Iterator[Failure | None]:
+    for path in paths:
+        yield _one(path, work, talk)
+        if stopping.by:
+            return
+
+
+def _one(path: str, work: Work, talk: Talk) -> Failure | None:
+    try:
+        work(path, talk)
+    except UmaError as error:
+        return Failure(error.code, talk.failed(path, error))
+    except OSError:
+        raise
+    except Exception as error:
+        if os.environ.get("UMA_DEBUG") == "1":
+            raise
+        fault = UmaError(
+            say("a fault in uma: {kind}: {what}", kind=type(error).__name__, what=str(error)),
+            hint=say("UMA_DEBUG=1 shows where; the file is as it was"),
+        )
+        return Failure(FAULT, talk.failed(path, fault))
+    return None
+
+
+def _spread(
+    paths: Sequence[str], work: Work, talk: Talk, jobs: int, stopping: streams.Stopping
+) -> Iterator[Failure | None]:
+    """The files by several processes; what they say is said here, in the order of the files."""
+    from concurrent.futures import Future, ProcessPoolExecutor
+
+    waiting: deque[Future[list[Done]]] = deque()
+    rest = iter(paths)
+    with ProcessPoolExecutor(jobs, initializer=streams.work_for_another) as pool:
+        while True:
+            while len(waiting) < 2 * jobs and not stopping.by and (chunk := list(islice(rest, CHUNK))):
+                waiting.append(pool.submit(_several, chunk, work, talk))
+            if not waiting:
+                return
+            for said, failure in waiting.popleft().result():
+                for piece in said:
+                    talk.say(piece)
+                yield failure
+
+
+def _several(paths: Iterable[str], work: Work, talk: Talk) -> list[Done]:
+    done = []
+    for path in paths:
+        talk.kept = []
+        failure = _one(path, work, talk)
+        done.append(Done(tuple(talk.kept), failure))
+    return done

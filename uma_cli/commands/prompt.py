@@ -1,0 +1,29 @@
+"""Asking at the terminal, for those who want it (`--ask`)."""
+
+from __future__ import annotations
+
+import sys
+
+from uma_cli.table import Ask
+from uma_cli.text import clean
+from uma_cli.voice import Voice
+
+
+def prompt(ask: Ask, voice: Voice) -> tuple[tuple[str, str], ...]:
+    """Question and answer as typed; nothing where an empty line stops the asking."""
+    answers = [option.answer for option in ask.options()]
+    if ask.dice:
+        dice = {"question": voice.word(ask.question), "dice": ask.dice.faces}
+        lines = [voice("{name}: {question} {dice}: type the faces, or roll", name=ask.runner, **dice)]
+    else:
+        lines = [f"{clean(ask.runner)}: {voice.word(ask.question)}"]
+    for number, option in enumerate(ask.options(), 1):
+        lines.append(f"  {number}) {voice.answer(option.answer, ask.question)}: {voice.say(option.means)}")
+    sys.stderr.write("\n".join([*lines, voice("(Enter alone stops asking)"), "> "]))
+    sys.stderr.flush()
+    said = sys.stdin.readline().strip()
+    if not said:
+        return ()
+    if said.isdecimal() and said not in answers and 1 <= int(said) <= len(answers):
+        said = answers[int(said) - 1]
+    return ((ask.question, f"{ask.runner}={said}"),)

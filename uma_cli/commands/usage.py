@@ -1,0 +1,46 @@
+"""A call that cannot be read: what is wrong with it in uma's own words, and what may have been meant."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from itertools import pairwise
+
+import click
+
+from uma_cli.errors import Misused, Say, say
+from uma_cli.near import nearest
+from uma_cli.talk import Talk
+from uma_cli.voice import Voice, language_of
+
+
+def failed(error: click.ClickException, arguments: Sequence[str], commands: Sequence[str]) -> int:
+    """Tell what is wrong with a call, and return its exit code."""
+    context = getattr(error, "ctx", None)
+    path = " ".join(["uma", *(name for name in arguments[:1] if name in commands)])
+    path = context.command_path if context else path
+    what, near = _in_own_words(error, commands)
+    hint = say("did you mean `{near}`?", near=near) if near else say("{path} --help tells more", path=path)
+    misused = Misused(what, hint=hint)
+    Talk(Voice(language_of(_lang_in(arguments), os.environ)), json="--json" in arguments).failed(None, misused)
+    return misused.code
+
+
+def _lang_in(arguments: Sequence[str]) -> str | None:
+    """The `--lang` of a call that could not be read otherwise."""
+    following = dict(pairwise(arguments))
+    joined = (argument.partition("=")[2] for argument in arguments if argument.startswith("--lang="))
+    return following.get("--lang") or next(joined, None)
+
+
+def _in_own_words(error: click.ClickException, commands: Sequence[str]) -> tuple[Say, str | None]:
+    """What is wrong with a call, and what may have been meant."""
+    if isinstance(error, click.NoSuchOption):
+        near = nearest(error.option_name, error.possibilities or (), 0)
+        return say("there is no option `{option}`", option=error.option_name), near
+    if command := getattr(error, "command_name", None):
+        return say("there is no command `{command}`", command=command), nearest(command, commands)
+    if isinstance(error, click.MissingParameter) and error.param:
+        return say("{what} is missing", what=(error.param.metavar or error.param.name or "").rstrip(".")), None
+    message = error.format_message().rstrip(".")
+    return say("{what}", what=message[:1].lower() + message[1:]), None
