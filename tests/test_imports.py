@@ -32,7 +32,7 @@ LAYERS = (
     {"show.wish"},
     {"run", "new", "completion"},
     {"talk"},
-    {"batch", "commands", "commands.prompt"},
+    {"batch", "commands", "commands.help", "commands.prompt"},
     {"commands.options", "commands.usage"},
     {"commands.new", "commands.play", "commands.show"},
     {"cli"},
@@ -45,11 +45,7 @@ ONLY = {
     "click": {
         "cli",
         "completion",
-        "commands.new",
-        "commands.options",
-        "commands.play",
-        "commands.show",
-        "commands.usage",
+        *(f"commands.{name}" for name in ("help", "new", "options", "play", "show", "usage")),
     },
     "rich": {"show.terminal"},
     "tomllib": {"file", "layout", "schema", "new"},
@@ -131,7 +127,7 @@ def test_who_may_import_what() -> None:
 
 def test_the_rulebook_knows_nothing_of_the_world() -> None:
     """`race`, `table`, `tables`, `errors` and the scenes import each other, and of the rest only plain values."""
-    plain = {"__future__", "collections", "dataclasses", "enum", "functools", "itertools", "re", "types", "typing"}
+    plain = {"__future__", "collections", "enum", "functools", "itertools", "re", "types", "typing"}
     for name, tree in MODULES.items():
         if name in RULEBOOK or name.split(".")[0] == "scenes":
             assert {other.split(".")[0] for other in imported(tree)} <= plain | {"uma_cli"}, name

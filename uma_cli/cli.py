@@ -9,8 +9,9 @@ from collections.abc import Sequence
 import click
 
 from uma_cli import __version__, streams
+from uma_cli.commands.help import HELP
 
-CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 79}
+CONTEXT = {"max_content_width": 79}
 USAGE = 2
 CANNOT_PRINT = 6
 READER_GONE = 141
@@ -62,10 +63,11 @@ def _version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-@click.group(cls=Commands, context_settings=CONTEXT, no_args_is_help=True)
+@click.group(cls=Commands, context_settings=CONTEXT, no_args_is_help=True, add_help_option=False)
 @click.option(
     "-V", "--version", is_flag=True, expose_value=False, is_eager=True, callback=_version, help="Show versions."
 )
+@HELP
 def uma() -> None:
     """Adjudicate the race scenes of a tabletop game of horse girls.
 

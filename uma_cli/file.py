@@ -139,6 +139,8 @@ def _cure(text: str, line: int) -> Say | None:
 
 
 def _no_conflict(text: str) -> None:
+    if not any(mark in text for mark in ("<" * 7, ">" * 7, "|" * 7)):
+        return
     match = re.search(r"^(?:<{7}|>{7}|\|{7})(?:[ \r\n]|$)", text, re.MULTILINE)
     if match:
         raise Unreadable(

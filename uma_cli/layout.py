@@ -13,13 +13,12 @@ from uma_cli.race import RISE, Record, Ruling
 
 Path = tuple[str, ...]
 
-_TOKEN = re.compile(
+_SIGNS = (
     r'(?P<string>"""(?:[^\\]|\\.)*?"""(?:"{1,2}(?!"))?|\'\'\'.*?\'\'\'(?:\'{1,2}(?!\'))?|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\')'
     r"|(?P<bare>[^\s\[\]{}=,.\"'#]+)"
     r"|(?P<mark>[\[\]{}=,.])"
     r"|(?P<newline>\r?\n)"
-    r"|(?P<skip>#[^\n]*|[^\S\n]+|.)",
-    re.DOTALL,
+    r"|(?P<skip>#[^\n]*|[^\S\n]+|.)"
 )
 
 
@@ -47,7 +46,7 @@ def statements(text: str) -> Iterator[Statement]:
     tokens: list[re.Match[str]] = []
     line = first_line = 1
     start = depth = 0
-    for token in _TOKEN.finditer(text):
+    for token in re.finditer(_SIGNS, text, re.DOTALL):
         word = token.group()
         if token.lastgroup in ("string", "newline"):
             line += word.count("\n")
@@ -104,7 +103,7 @@ class _Edits:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.newline = "\r\n" if re.match(r"[^\n]*\r\n", text) else "\n"
+        self.newline = "\r\n" if text[: text.find("\n") + 1].endswith("\r\n") else "\n"
         self.changes: list[tuple[int, int, str]] = []
         self.tail = ""
 

@@ -1,13 +1,12 @@
 """The words of the game and its frozen values: runners, their skills, the field, a race.
 
-The values are named tuples: a step is little more than the start of a process, and a dataclass takes ten times as long
-to make.
+The values are named tuples, and what holds runners is a plain class: a step is little more than the start of a process,
+and a dataclass takes ten times as long to make.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -216,17 +215,46 @@ class Runner(NamedTuple):
         return skill.uses - self.used.get(skill.name, 0)
 
 
-@dataclass(frozen=True, slots=True)
 class Field:
-    """All runners at one moment, in running order; before the gate by number."""
+    """All runners at one moment, in running order; before the gate by number. It is never changed."""
 
-    tables: Tables
-    runners: Mapping[str, Runner]
-    out: tuple[Runner, ...] = ()
-    pace: Pace | None = None
-    uses: tuple[Use, ...] = ()
-    """The skills declared in this scene so far, in the order declared."""
-    finishes: tuple[Finish, ...] = ()
+    __slots__ = ("finishes", "out", "pace", "runners", "tables", "uses")
+
+    def __init__(
+        self,
+        tables: Tables,
+        runners: Mapping[str, Runner],
+        out: tuple[Runner, ...] = (),
+        pace: Pace | None = None,
+        uses: tuple[Use, ...] = (),
+        finishes: tuple[Finish, ...] = (),
+    ) -> None:
+        self.tables = tables
+        self.runners = runners
+        self.out = out
+        self.pace = pace
+        self.uses = uses
+        """The skills declared in this scene so far, in the order declared."""
+        self.finishes = finishes
+
+    def replace(
+        self,
+        *,
+        runners: Mapping[str, Runner] | None = None,
+        out: tuple[Runner, ...] | None = None,
+        pace: Pace | None = None,
+        uses: tuple[Use, ...] | None = None,
+        finishes: tuple[Finish, ...] | None = None,
+    ) -> Field:
+        """The field with something else in it; what is not named is as it was."""
+        return Field(
+            self.tables,
+            self.runners if runners is None else runners,
+            self.out if out is None else out,
+            self.pace if pace is None else pace,
+            self.uses if uses is None else uses,
+            self.finishes if finishes is None else finishes,
+        )
 
     def __iter__(self) -> Iterator[Runner]:
         return iter(self.runners.values())
@@ -242,15 +270,15 @@ class Field:
 
     def put(self, *runners: Runner) -> Field:
         """The field with these runners as they are now, each in her place."""
-        return replace(self, runners={**self.runners, **{runner.name: runner for runner in runners}})
+        return self.replace(runners={**self.runners, **{runner.name: runner for runner in runners}})
 
     def each(self, change: Callable[[Runner], Runner]) -> Field:
         """The field with every runner changed."""
-        return replace(self, runners={name: change(runner) for name, runner in self.runners.items()})
+        return self.replace(runners={name: change(runner) for name, runner in self.runners.items()})
 
     def in_order(self, runners: list[Runner]) -> Field:
         """The field in a new running order."""
-        return replace(self, runners={runner.name: runner for runner in runners})
+        return self.replace(runners={runner.name: runner for runner in runners})
 
     def at(self, rank: int) -> list[Runner]:
         """Who stands at a rank, in running order."""

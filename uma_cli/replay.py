@@ -43,7 +43,9 @@ _NUMBERED = {
 def is_dice(scene: str, question: str) -> bool:
     """Whether a question of a scene is answered by dice."""
     kind = kind_of(scene)
-    return question in DICE[kind] or re.fullmatch(_NUMBERED[kind], question) is not None
+    if question in DICE[kind] or question in CHOICES[kind]:
+        return question in DICE[kind]
+    return re.fullmatch(_NUMBERED[kind], question) is not None
 
 
 def is_question(scene: str, question: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Generic, NamedTuple, NoReturn, Protocol, TypeVar
 
 from uma_cli.errors import RecordWrong, Refused, Say, say
@@ -171,22 +170,24 @@ def read_throw(text: str, dice: Dice) -> Throw:
     return Throw(tuple(map(int, words)), origin)
 
 
-@dataclass
 class Table:
     """A scene's questions, answered from its record, or now, or not yet (then Pending is raised)."""
 
-    scene: str
-    record: Record
-    players: Players = field(default_factory=Nobody)
-    ask: tuple[str, ...] = ()
-    """The declarations that are asked for and waited for."""
-    scenes_left: int = 0
-    given: dict[str, dict[str, str]] = field(default_factory=dict)
-    """Answers that were got now: question, runner, answer."""
-    trace: list[Asked] = field(default_factory=list)
-    events: list[Event] = field(default_factory=list)
-    now: Field | None = None
-    """The field as it was when the last question came up."""
+    def __init__(
+        self, scene: str, record: Record, players: Players, ask: tuple[str, ...] = (), scenes_left: int = 0
+    ) -> None:
+        self.scene = scene
+        self.record = record
+        self.players = players
+        self.ask = ask
+        """The declarations that are asked for and waited for."""
+        self.scenes_left = scenes_left
+        self.given: dict[str, dict[str, str]] = {}
+        """Answers that were got now: question, runner, answer."""
+        self.trace: list[Asked] = []
+        self.events: list[Event] = []
+        self.now: Field | None = None
+        """The field as it was when the last question came up."""
 
     @property
     def rulings(self) -> Mapping[str, Ruling]:

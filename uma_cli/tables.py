@@ -154,10 +154,26 @@ POSITION = {
     "end-closer": -2,
     "late-start": -5,
 }
-KIAI = "1D6 1D6+2 2D6 3D6 3D6+1 4D6 5D6 5D6+1 5D6+2 6D6 5D6 5D6-1 5D6-2 4D6-1 4D6-2"
+KIAI = (
+    Dice(1),
+    Dice(1, plus=2),
+    Dice(2),
+    Dice(3),
+    Dice(3, plus=1),
+    Dice(4),
+    Dice(5),
+    Dice(5, plus=1),
+    Dice(5, plus=2),
+    Dice(6),
+    Dice(5),
+    Dice(5, plus=-1),
+    Dice(5, plus=-2),
+    Dice(4, plus=-1),
+    Dice(4, plus=-2),
+)
 
 DEFAULT_TABLES = Tables(
-    kiai=tuple(read_dice(row) for row in KIAI.split()),
+    kiai=KIAI,
     pace=PACE,
     obstacle=OBSTACLE,
     position=POSITION,

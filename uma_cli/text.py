@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import unicodedata
 from collections.abc import Iterable, Sequence
 
@@ -52,6 +51,8 @@ def quoted(argument: str) -> str:
         return argument
     if not any(char in '"$`\\!%\n' for char in argument):
         return f'"{argument}"'
+    import shlex  # hardly ever needed
+
     return shlex.quote(argument)
 
 

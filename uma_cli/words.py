@@ -40,16 +40,16 @@ SCENES = {
     "finish": "finish ゴール前 ゴール 終點前",
 }
 SCENE_WORDS = {word: scene for scene, words in SCENES.items() for word in words.split()}
-CORNERS = re.compile(r"(?:corner[- ]?|第)([0-9]+|[一二三四五六七八九])(?:コーナー|彎道|弯道)?")
+CORNERS = r"(?:corner[- ]?|第)([0-9]+|[一二三四五六七八九])(?:コーナー|彎道|弯道)?"
 NUMERALS = "一二三四五六七八九"
 
 PLACES = (
-    ("ahead", re.compile(r"ahead (.+)")),
-    ("behind", re.compile(r"behind (.+)")),
-    ("ahead", re.compile(r"(?:directly )?ahead (?:of )?(.+)", re.IGNORECASE)),
-    ("behind", re.compile(r"(?:directly )?behind (.+)", re.IGNORECASE)),
-    ("ahead", re.compile(r"(.+?)\s*(?:のすぐ前|の前|前面)")),
-    ("behind", re.compile(r"(.+?)\s*(?:のすぐ後ろ|の後ろ|の後|後面)")),
+    ("ahead", r"ahead (.+)"),
+    ("behind", r"behind (.+)"),
+    ("ahead", r"(?i:(?:directly )?ahead (?:of )?)(.+)"),
+    ("behind", r"(?i:(?:directly )?behind )(.+)"),
+    ("ahead", r"(.+?)\s*(?:のすぐ前|の前|前面)"),
+    ("behind", r"(.+?)\s*(?:のすぐ後ろ|の後ろ|の後|後面)"),
 )
 
 SIGNS = str.maketrans("＝，；：＠＋－　", "=,;:@+- ")
@@ -73,7 +73,7 @@ def places(text: str) -> Iterator[tuple[str, str]]:
     if end:
         yield end, ""
     for side, pattern in PLACES:
-        match = pattern.fullmatch(text)
+        match = re.fullmatch(pattern, text)
         if match:
             yield side, match[1].strip()
 
@@ -81,7 +81,7 @@ def places(text: str) -> Iterator[tuple[str, str]]:
 def scene(text: str) -> str:
     """The id of a scene: corner-2 for the second corner."""
     plain_text = unicodedata.normalize("NFKC", text).strip().casefold()
-    match = CORNERS.fullmatch(plain_text)
+    match = re.fullmatch(CORNERS, plain_text)
     if match:
         number = NUMERALS.find(match[1]) + 1 or int(match[1])
         return f"corner-{number}"

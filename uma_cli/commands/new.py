@@ -8,6 +8,7 @@ import click
 
 from uma_cli import file, new, streams
 from uma_cli.commands import options
+from uma_cli.commands.help import HELP
 from uma_cli.errors import UmaError
 from uma_cli.replay import Stand, replay
 from uma_cli.schema import read_race
@@ -15,7 +16,7 @@ from uma_cli.talk import Talk
 from uma_cli.text import command as command_line
 
 
-@click.command("new")
+@click.command("new", add_help_option=False)
 @click.argument("file_", metavar="FILE")
 @click.option("--title", help="What the race is called.")
 @click.option("--course", help="Where it is run.")
@@ -35,6 +36,7 @@ from uma_cli.text import command as command_line
 @click.option("-q", "--quiet", is_flag=True, help="No talk of success.")
 @click.option("--json", is_flag=True, help="The race as a JSON object.")
 @options.LANG
+@HELP
 def command(file_: str, *, force: bool, dry_run: bool, quiet: bool, json: bool, lang: str | None, **keys: Any) -> int:
     """Write a new race file.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, TypeVar
@@ -79,10 +78,10 @@ class SceneCommand(click.Command):
         """Make the options of the numbered questions that stand in the arguments."""
         known = {name for param in self.params for name in param.opts}
         for argument in args:
-            match = re.match(r"--([a-z-]+[0-9-]*)", argument)
-            if match and match[0] not in known and is_question(self.kind, match[1]):
-                ctx.meta.setdefault("uma.numbered", []).append(match[1])
-                known.add(match[0])
+            name = argument.partition("=")[0]
+            if name.startswith("--") and name not in known and is_question(self.kind, name[2:]):
+                ctx.meta.setdefault("uma.numbered", []).append(name[2:])
+                known.add(name)
         return super().parse_args(ctx, args)
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:

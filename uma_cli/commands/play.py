@@ -11,6 +11,7 @@ import click
 
 from uma_cli import batch, file, streams
 from uma_cli.commands import options
+from uma_cli.commands.help import HELP
 from uma_cli.errors import Misused, Refused, Say, UmaError, say
 from uma_cli.replay import Played, Stand
 from uma_cli.run import Call, Outcome, run
@@ -21,7 +22,7 @@ from uma_cli.talk import Talk
 from uma_cli.text import clean
 from uma_cli.voice import Voice
 
-HELP = {
+ABOUT = {
     "gate": """Play the gate: the gate check, places, the first pace.
 
     \b
@@ -50,9 +51,9 @@ HELP = {
 def command(kind: str) -> click.Command:
     """The command that plays a kind of scene."""
 
-    @click.command(kind, cls=options.SceneCommand, kind=kind, help=HELP[kind])
+    @click.command(kind, cls=options.SceneCommand, kind=kind, help=ABOUT[kind], add_help_option=False)
     @options.FILES
-    @options.several(*options.COMMON, *options.MANY, options.COLOR, options.LANG)
+    @options.several(*options.COMMON, *options.MANY, options.COLOR, options.LANG, HELP)
     def play(files: tuple[str, ...], **keys: Any) -> int:
         return play_files(kind, files, **keys)
 

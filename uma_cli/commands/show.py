@@ -10,6 +10,7 @@ import click
 
 from uma_cli import batch, file, streams, words
 from uma_cli.commands import options
+from uma_cli.commands.help import HELP
 from uma_cli.errors import UmaError
 from uma_cli.run import stand_of
 from uma_cli.show import wish as wishes
@@ -17,7 +18,7 @@ from uma_cli.show.wish import Wish
 from uma_cli.talk import Talk
 
 
-@click.command("show")
+@click.command("show", add_help_option=False)
 @options.FILES
 @click.option("--log", is_flag=True, help="The whole race as a story.")
 @click.option("--last", is_flag=True, help="Only the last scene of it.")
@@ -30,7 +31,7 @@ from uma_cli.talk import Talk
 @click.option("--tsv", is_flag=True, help="A row for each runner, cells parted by tabs.")
 @click.option("--svg", is_flag=True, help="A picture of one race.")
 @click.option("--json", is_flag=True, help="A JSON object for each race.")
-@options.several(*options.MANY, options.COLOR, options.LANG)
+@options.several(*options.MANY, options.COLOR, options.LANG, HELP)
 def command(
     files: tuple[str, ...],
     *,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import groupby
 from typing import NamedTuple
 
@@ -43,7 +42,7 @@ def finish(field: Field, table: Table, checks: int = 1, photo: tuple[int, ...] =
     runs = photo_finish(field, table, scores, photos=len(photo))
     if any(len(run.photos) > 1 for run in runs.values()):
         table.tell(say("the second photo counts for {n} cm at most", n=photo[0] - 1))
-    return replace(field, finishes=(*places(field, runs, photo), *out_of_race(field)))
+    return field.replace(finishes=(*places(field, runs, photo), *out_of_race(field)))
 
 
 def declaring_order(field: Field, table: Table) -> tuple[Field, list[str]]:

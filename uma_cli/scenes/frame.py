@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from uma_cli.errors import Refused, Say, say
 from uma_cli.race import CHOSEN_PACES, MASTER, QUIET, Field, Pace, Position, Runner, lowest_kiai
 from uma_cli.scenes.checks import flag, master_die, roll_die
@@ -13,7 +11,7 @@ from uma_cli.table import RULINGS, Choice, Offer, Option, Table
 
 def begin(field: Field, table: Table) -> Field:
     """What held for the last scene only is over; then the rulings at the start (M1)."""
-    field = replace(field.each(lambda runner: runner._replace(here=QUIET)), uses=())
+    field = field.each(lambda runner: runner._replace(here=QUIET)).replace(uses=())
     return rule(field, table, START)
 
 
@@ -80,7 +78,7 @@ def set_pace(field: Field, table: Table) -> Field:
         pace = Pace(
             table.choose(field, "pace", [Choice(chooser.name, offer.read, lambda: offer.options)])[chooser.name]
         )
-    return replace(field, pace=pace)
+    return field.replace(pace=pace)
 
 
 def _chooses(field: Field, table: Table, runner: Runner) -> bool:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from uma_cli.errors import RecordWrong, Say, say, sentence
 from uma_cli.race import ALONE, Effect, Field, Position, Ruling
 from uma_cli.table import Table
@@ -58,7 +56,7 @@ def _apply(field: Field, table: Table, name: str, ruling: Ruling) -> Field:
     if ruling.out:
         others = [other for other in field if other.name != name]
         out = sorted((*field.out, field[name]), key=lambda runner: runner.number)
-        field = replace(field.in_order(others), out=tuple(out))
+        field = field.in_order(others).replace(out=tuple(out))
     return field
 
 

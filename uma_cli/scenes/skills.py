@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from uma_cli.errors import Refused, Say, either, say, sentence
 from uma_cli.race import Effect, Field, Runner, Skill, Use, kind_of
@@ -232,7 +231,7 @@ def declare_uses(field: Field, uses: Iterable[Use]) -> Field:
         runner = field[use.user]
         here = runner.here._replace(rise=runner.here.rise + use.skill.cost)
         used = {**runner.used, use.skill.name: runner.used.get(use.skill.name, 0) + 1}
-        field = replace(field, uses=(*field.uses, use)).put(runner._replace(here=here, used=used))
+        field = field.replace(uses=(*field.uses, use)).put(runner._replace(here=here, used=used))
     return field
 
 
