@@ -144,3 +144,48 @@ def test_nobody_works_on_for_one_who_is_gone(season: list[str]) -> None:
 def test_stdin_is_one_process_s_own(uma: Uma, season: list[str]) -> None:
     """A race on stdin and several cores do not go together, nor does asking at the terminal."""
     assert uma("gate", "--jobs", "2", "-", season[0]).code == 2
+
+
+def test_a_race_is_played_through(uma: Uma, season: list[str], tmp_path: Path) -> None:
+    """One call plays the scenes that are left one after another, with the same bytes as scene by scene."""
+    assert uma("gate", "--auto", season[0]).code == 0
+    Path("again.toml").write_bytes(Path(season[0]).read_bytes())
+    through = uma("finish", "--through", "--auto", season[0])
+    assert through.code == 0
+    for scene in ("corner", "corner", "finish"):
+        assert uma(scene, "--auto", "again.toml").code == 0
+    assert Path("again.toml").read_bytes() == Path(season[0]).read_bytes()
+    assert through.out.count(f"{season[0]}: ") == 3
+    assert through.out.count("the race is over") == 1
+    assert uma("finish", "--through", "--auto", season[0]).code == 4
+    assert uma("finish", "--through", "--auto", "--if-needed", season[0]).code == 0
+
+
+def test_a_race_that_waits_stops_a_call_that_plays_through(uma: Uma, four: Path) -> None:
+    """What can be played is; then it says whom it waits for, as one object with `--json`."""
+    written = four.read_text("utf-8").replace('throws = "hand"', 'throws = "tool"')
+    four.write_text(written.replace("kiai = 4", 'kiai = 4\nauto = "steady"', 3), "utf-8")
+    called = uma("finish", "--through", "--json", "four.toml")
+    assert called.code == 0
+    assert called.out.count("\n") == 1
+    assert '"status": "waiting"' in called.out
+
+
+def test_scenes_that_were_played_are_saved_though_a_later_one_is_refused(uma: Uma, four: Path) -> None:
+    """Their dice have fallen: to throw them away would be to throw again."""
+    rule = '[corner-2.ruling."{}"]\nposition = "end-closer"\nwhy = "fell back"\n'
+    rules = "".join(rule.format(name) for name in ("特別周", "春麗"))
+    four.write_text(four.read_text("utf-8").replace('throws = "hand"', 'throws = "tool"') + rules, "utf-8")
+    called = uma("finish", "--through", "--auto", "four.toml")
+    assert called.code == 4
+    assert "four.toml: gate" in called.out
+    assert "[gate.standing]" in four.read_text("utf-8")
+    assert "[corner-2.standing]" not in four.read_text("utf-8")
+
+
+@pytest.mark.parametrize("options", [("--check", "1=3"), ("--scene", "finish"), ("-n",), ("--note", "a=b")])
+def test_what_belongs_to_one_scene_does_not_go_with_playing_through(
+    uma: Uma, four: Path, options: tuple[str, ...]
+) -> None:
+    """It would not be clear which scene is meant."""
+    assert uma("finish", "--through", *options, "four.toml").code == 2

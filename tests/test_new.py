@@ -123,3 +123,71 @@ def test_a_race_without_runners_waits_for_them(uma: Uma) -> None:
     called = uma("gate", "a.toml")
     assert called.code == 4
     assert "[runner." in called.err
+
+
+ROSTER = ("new", "roster.toml", *(part for n in range(12) for part in ("--runner", f"R{n}:number={n + 20},kiai={n}")))
+BULK = ("new", "--count", "12", "--name", "season/第{n:03}戦.toml", "--title", "第{n}戦", "--from", "roster.toml")
+
+
+def test_many_races_are_made_in_one_call(uma: Uma, tmp_path: Path) -> None:
+    """Folders are made, each race has its number, title and seed, and a field drawn by that seed; again the same."""
+    assert uma(*(part.replace("kiai=0", "kiai=1") for part in ROSTER)).code == 0
+    called = uma(*BULK, "--field", "5", "--seed", "league")
+    assert called == (0, "12 races are written: season/第001戦.toml to season/第012戦.toml\n", "")
+    races = [written(path) for path in sorted((tmp_path / "season").iterdir())]
+    assert [race["title"] for race in races] == [f"第{n}戦" for n in range(1, 13)]
+    assert [race["seed"] for race in races] == [f"league/{n:03}" for n in range(1, 13)]
+    assert {len(race["runner"]) for race in races} == {5}
+    assert len({tuple(race["runner"]) for race in races}) > 6
+    assert {name for race in races for name in race["runner"]} == {f"R{n}" for n in range(12)}
+    assert all(race["runner"][name]["kiai"] == max(1, int(name[1:])) for race in races for name in race["runner"])
+    before = {path.name: path.read_bytes() for path in (tmp_path / "season").iterdir()}
+    assert uma(*BULK, "--field", "5", "--seed", "league", "--force").code == 0
+    assert {path.name: path.read_bytes() for path in (tmp_path / "season").iterdir()} == before
+    assert uma("gate", "--auto", *(f"season/{name}" for name in before)).code == 0
+
+
+def test_a_field_is_drawn_by_chance_where_there_is_no_seed(uma: Uma, tmp_path: Path) -> None:
+    """Each race has its own, and no seed."""
+    assert uma(*(part.replace("kiai=0", "kiai=1") for part in ROSTER)).code == 0
+    assert uma(*BULK, "--field", "6").code == 0
+    races = [written(path) for path in (tmp_path / "season").iterdir()]
+    assert len({tuple(race["runner"]) for race in races}) > 6
+    assert all("seed" not in race for race in races)
+
+
+def test_one_name_that_is_taken_refuses_the_whole_call(uma: Uma, tmp_path: Path) -> None:
+    """Nothing is written, not even a folder."""
+    assert uma("new", "race-7.toml").code == 0
+    called = uma("new", "--count", "9", "--name", "race-{n}.toml")
+    assert (called.code, called.out) == (6, "")
+    assert "race-7.toml" in called.err
+    assert [path.name for path in tmp_path.iterdir()] == ["race-7.toml"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        (("--count", "2", "--name", "race.toml"), "no place for the number"),
+        (("--count", "2", "--name", "race-{m}.toml"), "no place for the number"),
+        (("--count", "2", "--name", "race-{n.__class__}.toml"), "no place for the number"),
+        (("--count", "2", "--name", "race-{n:9999}.toml"), "no place for the number"),
+        (("--count", "2"), "give a FILE, or --count and --name"),
+        (("--name", "race-{n}.toml"), "give a FILE, or --count and --name"),
+        (("a.toml", "--count", "2", "--name", "race-{n}.toml"), "give a FILE, or --count and --name"),
+        ((), "give a FILE, or --count and --name"),
+        (("a.toml", "--field", "2"), "--field draws from a roster"),
+        (("a.toml", "--field", "9", "--from", "four.toml"), "the roster has 4 runners"),
+        (("--count", "2", "--name", "{n}.toml", "--runner", "=:"), "--runner"),
+        (("--count", "2", "--name", "{n}.toml", "--seed", "x" * 63), "64 characters"),
+    ],
+)
+def test_what_cannot_be_made_is_said_once(
+    uma: Uma, tmp_path: Path, four: Path, arguments: tuple[str, ...], wanted: str
+) -> None:
+    """One error for the call, and nothing is written."""
+    called = uma("new", *arguments)
+    assert called.code == 2
+    assert wanted in called.err
+    assert called.err.count("uma:") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["four.toml"]

@@ -71,6 +71,13 @@ class Seeded:
         return int.from_bytes(bytes(islice(stream, 16)), "big") % count
 
 
+def draw(seed: str | None, many: int, few: int) -> list[int]:
+    """So many of a number of things, in the order drawn: by a seed, or by chance; each draw is alike."""
+    stream = _system_bytes() if seed is None else _seeded_bytes("field", seed)
+    lots = [bytes(islice(stream, 16)) for _ in range(many)]
+    return sorted(range(many), key=lots.__getitem__)[:few]
+
+
 def dice_of(race: Race) -> Chance | Seeded:
     """The dice that the tool throws in a race."""
     return Chance() if race.seed is None else Seeded(race.seed)

@@ -8,7 +8,7 @@ import stat
 import sys
 import time
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
@@ -249,6 +249,24 @@ def save(source: Source, text: str) -> None:
     if not status.st_mode & 0o222 or not os.access(real, os.W_OK):
         raise Unwritable(say("it is read-only"))
     _write_beside(real, data, replace, status)
+
+
+def make_way(paths: Collection[str], *, force: bool) -> None:
+    """Make the folders of files that are to be written.
+
+    Raises:
+        Unwritable: one of the files is there already and not to be replaced, or a folder cannot be made.
+    """
+    for path in paths:
+        if not force and os.path.lexists(path):
+            taken = Unwritable(say("there is such a file already"), hint=say("--force replaces it"))
+            taken.file = path
+            raise taken
+    for folder in {os.path.dirname(path) for path in paths} - {""}:
+        try:
+            os.makedirs(folder, exist_ok=True)
+        except OSError as error:
+            raise Unwritable(say("it cannot be written: {why}", why=error.strerror)) from None
 
 
 def create(path: str, text: str, *, force: bool) -> None:

@@ -1,18 +1,22 @@
-"""A new race file from what `uma new` was told."""
+"""A new race file from what `uma new` was told, or many of them."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import tomli_w
 
 from uma_cli import file, schema, words
+from uma_cli.dice import draw
 from uma_cli.errors import Misused, Unreadable, say
 
 NUMBERS = ("number", "kiai", "bonus")
 TEXTS = ("player", "throws", "auto", "note")
+PLACE = r"\{n(?::(0?[1-9]))?\}"
+"""Where a name has its number: `{n}`, or `{n:04}` with so many digits."""
 
 
 class SetUp(NamedTuple):
@@ -25,6 +29,8 @@ class SetUp(NamedTuple):
     scenes: tuple[str, ...] = ()
     corners: int | None = None
     roster: str | None = None
+    field: int | None = None
+    """How many runners are drawn from the roster; None for all."""
     rules: str | None = None
     seed: str | None = None
     throws: str | None = None
@@ -33,12 +39,50 @@ class SetUp(NamedTuple):
     photo: str | None = None
 
 
-def document(set_up: SetUp) -> str:
+class Material(NamedTuple):
+    """What other files give to a new race: the runners of a roster, and tables; read once for however many races."""
+
+    runners: Mapping[str, Mapping[str, Any]]
+    tables: Mapping[str, Any]
+
+
+def material(set_up: SetUp) -> Material:
+    """What a set-up takes from other files.
+
+    Raises:
+        Misused: there are not as many runners as are to be drawn.
+        Unreadable: the roster or the rules cannot be read.
+    """
+    runners = _data(set_up.roster).get("runner", {}) if set_up.roster else {}
+    tables = _data(set_up.rules).get("table", {}) if set_up.rules else {}
+    if set_up.field is not None and not set_up.roster:
+        raise Misused(say("--field draws from a roster"), hint=say("name it with --from"))
+    if set_up.field is not None and set_up.field > len(runners):
+        raise Misused(say("the roster has {n} runners, fewer than --field wants", n=len(runners)))
+    return Material(runners, tables)
+
+
+def numbered(text: str, n: int) -> str:
+    """A text with its number in its place: `{n:04}` becomes 0007."""
+    return re.sub(PLACE, lambda match: f"{n:{match[1] or ''}}", text)
+
+
+def one_of_many(set_up: SetUp, name: str, n: int) -> SetUp:
+    """The set-up of one race of many: with its own title, and a seed of its own such as `league/0007`."""
+    place = re.search(PLACE, name)
+    if place is None:
+        raise Misused(say("--name has no place for the number"), hint=say("put it in: {name}", name="race-{n:04}.toml"))
+    return set_up._replace(
+        title=set_up.title and numbered(set_up.title, n),
+        seed=set_up.seed and f"{set_up.seed}/{numbered(place[0], n)}",
+    )
+
+
+def document(set_up: SetUp, given: Material) -> str:
     """The text of a new race file.
 
     Raises:
         Misused: a runner or a scene cannot be understood, or the result would be no race.
-        Unreadable: the roster or the rules cannot be read.
     """
     head = {
         "format": schema.FORMAT,
@@ -53,7 +97,7 @@ def document(set_up: SetUp) -> str:
         "photo": set_up.photo,
     }
     data: dict[str, Any] = {key: value for key, value in head.items() if value is not None}
-    runners = _data(set_up.roster).get("runner", {}) if set_up.roster else {}
+    runners = _field(set_up, given)
     for text in set_up.runners:
         name, keys = read_runner(text)
         if name in runners:
@@ -61,14 +105,23 @@ def document(set_up: SetUp) -> str:
         runners[name] = keys
     if runners:
         data["runner"] = runners
-    if set_up.rules and (table := _data(set_up.rules).get("table")):
-        data["table"] = table
+    if given.tables:
+        data["table"] = given.tables
     text = tomli_w.dumps(data)
     try:
         schema.read_race(file.parse(text))
     except Unreadable as error:
         raise Misused(error.what, hint=error.hint) from None
     return text
+
+
+def _field(set_up: SetUp, given: Material) -> dict[str, Mapping[str, Any]]:
+    """The roster, or those drawn from it in the order drawn; their numbers are those of this race."""
+    if set_up.field is None:
+        return dict(given.runners)
+    names = list(given.runners)
+    drawn = [names[place] for place in draw(set_up.seed, len(names), set_up.field)]
+    return {name: {key: value for key, value in given.runners[name].items() if key != "number"} for name in drawn}
 
 
 def _data(path: str) -> dict[str, Any]:

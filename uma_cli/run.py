@@ -1,9 +1,9 @@
-"""One step of one file: read, play, prove the new text, write."""
+"""A step of one file, or all that are left: read, play, prove the new text, write."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import NamedTuple
 
 from uma_cli import file, layout, schema
@@ -30,6 +30,8 @@ class Call(NamedTuple):
     strategy: str = "steady"
     auto_for: tuple[str, ...] = ()
     dry: bool = False
+    through: bool = False
+    """Whether all scenes that are left are played, and not this one only."""
 
 
 class Outcome(NamedTuple):
@@ -49,20 +51,39 @@ class Outcome(NamedTuple):
     """Choices said now that nobody has asked for yet."""
     laid_out_anew: bool = False
 
+    @property
+    def closed(self) -> bool:
+        """Whether it closed a scene, and there is another."""
+        return self.played is not None and self.played.done and self.stand.status != "finished"
 
-def run(path: str, call: Call) -> Outcome:
-    """Play one step of a file and write it, unless the call is dry.
+    @property
+    def follow(self) -> file.Source:
+        """What the next step goes on from, though it is not written yet."""
+        return self.source._replace(text=self.text, race=self.stand.race, warnings=())
+
+
+def run(path: str, call: Call) -> Iterator[Outcome]:
+    """Play a file on and write it, unless the call is dry; then tell what each scene came to.
 
     Raises:
-        UmaError: it is not done, and the file is byte for byte what it was.
+        UmaError: a step is not done. Where it is the first the file is byte for byte what it was, else the steps
+            before it are saved: their dice have fallen.
     """
-    if call.dry:
-        return advance(file.read(path), call)
-    with file.locked(path):
-        outcome = advance(file.read(path), call)
-        if outcome.text != outcome.source.text or path == file.STDIO:
-            file.save(outcome.source, outcome.text)
-        return outcome
+    with nullcontext() if call.dry else file.locked(path):
+        source = file.read(path)
+        outcomes = [advance(source, call)]
+        refused = None
+        try:
+            while call.through and outcomes[-1].closed:
+                outcomes.append(advance(outcomes[-1].follow, call))
+        except Refused as error:
+            refused = error
+        text = outcomes[-1].text
+        if not call.dry and (text != source.text or path == file.STDIO):
+            file.save(source, text)
+    yield from outcomes
+    if refused:
+        raise refused
 
 
 def advance(source: file.Source, call: Call) -> Outcome:
@@ -74,7 +95,8 @@ def advance(source: file.Source, call: Call) -> Outcome:
     if not source.race.entries:
         raise Refused(say("nobody runs in this race"), hint=say('add a table such as [runner."Name"] to the file'))
     stand = stand_of(source)
-    scene = next_scene(stand, call.kind, call.scene, if_needed=call.if_needed)
+    through = call.through and stand.status != "finished"
+    scene = stand.scene if through else next_scene(stand, call.kind, call.scene, if_needed=call.if_needed)
     if scene is None:
         return Outcome(source, source.text, None, stand)
     words = _words(stand, scene, call)

@@ -98,6 +98,7 @@ LANG = click.option("--lang", type=click.Choice(LANGUAGES), help="Speak English,
 COLOR = click.option(
     "--color", type=click.Choice(["auto", "always", "never"]), default="auto", help="Colour: auto, always, never."
 )
+THROUGH = click.option("--through", is_flag=True, help="Play all the scenes that are left.")
 COMMON = (
     _completed("--dice", "dice", multiple=True, metavar="NAME=FACES", help="Any dice of hers; NAME=roll rolls."),
     _completed("--scene", metavar="SCENE", help="Hold the call to this scene."),
@@ -146,6 +147,7 @@ def call(kind: str, **keys: Any) -> Call:
         Misused: options do not go together.
     """
     scene = keys["scene"] and words.scene(keys["scene"])
+    through = keys.get("through", False)
     if scene and kind_of(scene) != kind:
         raise Misused(say("--scene {scene} is no scene of `uma {kind}`", scene=scene, kind=kind))
     if keys["strategy"]:
@@ -154,6 +156,11 @@ def call(kind: str, **keys: Any) -> Call:
             raise Misused(say("--strategy goes with --auto or --auto-for"))
     typed = [(_question(key), text) for key, texts in keys.items() if key.startswith("q_") for text in texts]
     typed += [(ANY_DICE, text) for text in keys["dice"]]
+    if through and (typed or scene or keys["ruling"] or keys["note"] or keys["dry_run"]):
+        raise Misused(
+            say("--through plays one scene after another, and takes no answer, ruling, note, scene or dry run"),
+            hint=say("leave them out, or play scene by scene"),
+        )
     return Call(
         kind,
         scene=scene or (kind if kind != "corner" else None),
@@ -165,6 +172,7 @@ def call(kind: str, **keys: Any) -> Call:
         strategy=keys["strategy"] or "steady",
         auto_for=keys["auto_for"],
         dry=keys["dry_run"],
+        through=through,
     )
 
 

@@ -43,6 +43,7 @@ ABOUT = {
       uma finish derby.toml
       uma finish derby.toml --skill "Rice=Last Spurt; Glare @ Teio"
       uma finish derby.toml --auto
+      uma finish --through --auto --if-needed season/*.toml
     """,
 }
 
@@ -50,10 +51,11 @@ ABOUT = {
 @cache
 def command(kind: str) -> click.Command:
     """The command that plays a kind of scene."""
+    own = [options.THROUGH] if kind == "finish" else []
 
     @click.command(kind, cls=options.SceneCommand, kind=kind, help=ABOUT[kind], add_help_option=False)
     @options.FILES
-    @options.several(*options.COMMON, *options.MANY, options.COLOR, options.LANG, HELP)
+    @options.several(*own, *options.COMMON, *options.MANY, options.COLOR, options.LANG, HELP)
     def play(files: tuple[str, ...], **keys: Any) -> int:
         return play_files(kind, files, **keys)
 
@@ -104,8 +106,9 @@ class Play(NamedTuple):
         Raises:
             UmaError: the step is not done.
         """
-        outcome = run(path, self.call)
-        _tell(talk, outcome, self.call, asking=self.asking)
+        for outcome in run(path, self.call):
+            _tell(talk, outcome, self.call, asking=self.asking)
+        talk.state(outcome.stand, path)
         if self.asking:
             self._ask(path, outcome.stand, talk)
 
@@ -114,13 +117,14 @@ class Play(NamedTuple):
 
         while stand.waiting and (answers := prompt(stand.waiting[0], talk.voice)):
             try:
-                call = Call(self.call.kind, scene=stand.scene, answers=answers, strategy=self.call.strategy)
-                outcome = run(path, call)
+                call = Call(self.call.kind, stand.scene, answers=answers, through=self.call.through)
+                for outcome in run(path, call):
+                    _tell(talk, outcome, self.call, asking=True)
+                    stand = outcome.stand
             except (Misused, Refused) as error:
                 talk.failed(path, error)
             else:
-                _tell(talk, outcome, self.call, asking=True)
-                stand = outcome.stand
+                talk.state(stand, path)
 
 
 def _tell(talk: Talk, outcome: Outcome, call: Call, *, asking: bool) -> None:
@@ -134,7 +138,6 @@ def _tell(talk: Talk, outcome: Outcome, call: Call, *, asking: bool) -> None:
         talk.warn(path, _never_asked(outcome.stand, outcome.played))
     if not talk.json and not talk.quiet:
         talk.result(_talk(outcome, call, talk.voice, asking=asking and bool(outcome.stand.waiting)))
-    talk.state(outcome.stand, path)
 
 
 def _never_asked(stand: Stand, played: Played) -> list[Say]:
@@ -154,7 +157,9 @@ def _talk(outcome: Outcome, call: Call, voice: Voice, *, asking: bool) -> list[s
         return [*lines, *asks.dry(outcome.played, voice), voice("dry run: nothing is written")]
     if outcome.played.done:
         lines += ["", *plain.table(grid.of(outcome.stand, voice)), ""]
-    return lines if asking else [*lines, *asks.turn(outcome.stand, path, voice)]
+    if asking or (call.through and outcome.closed):
+        return lines
+    return [*lines, *asks.turn(outcome.stand, path, voice)]
 
 
 def _told(outcome: Outcome, played: Played, voice: Voice) -> Iterator[str]:
