@@ -8,6 +8,7 @@ from itertools import islice
 
 from uma_cli.race import Race
 from uma_cli.table import Ask
+from uma_cli.tables import Dice
 
 
 def faces(stream: Iterator[int], count: int, sides: int) -> tuple[int, ...]:
@@ -36,12 +37,11 @@ def _seeded_bytes(*key: str) -> Iterator[int]:
 class Chance:
     """Dice from the system: nobody can know one before it falls."""
 
-    def throw(self, ask: Ask) -> tuple[int, ...]:
-        """The faces of the dice asked for."""
-        assert ask.dice is not None
-        return faces(_system_bytes(), ask.dice.number, ask.dice.sides)
+    def throw(self, _scene: str, _question: str, _runner: str, dice: Dice, /) -> tuple[int, ...]:
+        """The faces of dice that are asked for."""
+        return faces(_system_bytes(), dice.number, dice.sides)
 
-    def fallen(self, _ask: Ask, /) -> None:
+    def fallen(self, _scene: str, _question: str, _runner: str, _dice: Dice, /) -> None:
         """Only chance knows."""
 
     def pick(self, _ask: Ask, count: int) -> int:
@@ -55,15 +55,12 @@ class Seeded:
     def __init__(self, seed: str) -> None:
         self.seed = seed
 
-    def throw(self, ask: Ask) -> tuple[int, ...]:
-        """The faces of the dice asked for."""
-        assert ask.dice is not None
-        stream = _seeded_bytes("dice", self.seed, ask.scene, ask.question, ask.runner)
-        return faces(stream, ask.dice.number, ask.dice.sides)
+    def throw(self, scene: str, question: str, runner: str, dice: Dice, /) -> tuple[int, ...]:
+        """The faces of dice that are asked for."""
+        return faces(_seeded_bytes("dice", self.seed, scene, question, runner), dice.number, dice.sides)
 
-    def fallen(self, ask: Ask) -> tuple[int, ...]:
-        """What an unmarked throw must show."""
-        return self.throw(ask)
+    fallen = throw
+    """What an unmarked throw must show."""
 
     def pick(self, ask: Ask, count: int) -> int:
         """One of so many options, each alike."""

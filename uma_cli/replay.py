@@ -11,6 +11,7 @@ from uma_cli.errors import RecordWrong, Say, say
 from uma_cli.race import Field, Finish, Race, Record, kind_of, out_of_race, standing_line
 from uma_cli.scenes import play
 from uma_cli.table import Ask, Asked, Event, Nobody, Pending, Players, Table, unasked
+from uma_cli.tables import Dice
 
 CLOSINGS = {"gate": "standing", "corner": "standing", "finish": "result"}
 """The table that closes a scene of each kind."""
@@ -113,8 +114,8 @@ class _Reader(Nobody):
     def __init__(self, dice: Chance | Seeded) -> None:
         self.dice = dice
 
-    def fallen(self, ask: Ask) -> tuple[int, ...] | None:
-        return self.dice.fallen(ask)
+    def fallen(self, scene: str, question: str, runner: str, dice: Dice, /) -> tuple[int, ...] | None:
+        return self.dice.fallen(scene, question, runner, dice)
 
 
 def by_person(race: Race, ask: Ask) -> bool:

@@ -11,6 +11,7 @@ from uma_cli.race import Race, Record, Ruling, kind_of, lowest_kiai
 from uma_cli.replay import Played, Stand, is_dice, play_scene, strategy_of
 from uma_cli.strategy import STRATEGIES
 from uma_cli.table import DECLARATIONS, HAND, RULINGS, Ask, Asked, Throw
+from uma_cli.tables import Dice
 
 REST = "rest"
 ANY_DICE = "dice"
@@ -51,11 +52,11 @@ class Once:
         self.dice = dice
         self.thrown: dict[tuple[str, str], tuple[int, ...]] = {}
 
-    def throw(self, ask: Ask) -> tuple[int, ...]:
+    def throw(self, ask: Ask, dice: Dice) -> tuple[int, ...]:
         """The faces of the dice asked for."""
         key = (ask.question, ask.runner)
         if key not in self.thrown:
-            self.thrown[key] = self.dice.throw(ask)
+            self.thrown[key] = self.dice.throw(ask.scene, ask.question, ask.runner, dice)
         return self.thrown[key]
 
     @property
@@ -66,6 +67,8 @@ class Once:
 
 class Live:
     """Players of a running call: what was said, then the strategies, then the tool's dice."""
+
+    speak = True
 
     def __init__(self, race: Race, words: Words, dice: Once) -> None:
         self.race = race
@@ -82,7 +85,7 @@ class Live:
         for ask in asks:
             text = self._said(ask, alone=len(asks) == 1)
             if text is None or text == ROLL:
-                text = self._throw(ask, asked_to=text == ROLL) if ask.dice else self._play(ask)
+                text = self._throw(ask, ask.dice, asked_to=text == ROLL) if ask.dice else self._play(ask)
             if text:
                 answers[ask.runner] = text
         return answers
@@ -96,9 +99,9 @@ class Live:
         """The names given with `--npc`."""
         return [said.who for said in self.unused if said.question == "npc" and said.who]
 
-    def fallen(self, ask: Ask) -> tuple[int, ...] | None:
+    def fallen(self, scene: str, question: str, runner: str, dice: Dice, /) -> tuple[int, ...] | None:
         """What the seed throws."""
-        return self.dice.fallen(ask)
+        return self.dice.fallen(scene, question, runner, dice)
 
     def _said(self, ask: Ask, *, alone: bool) -> str | None:
         questions = (ask.question, ANY_DICE) if ask.dice else (ask.question,)
@@ -128,10 +131,10 @@ class Live:
         self.served.add(rest)
         return rest.text
 
-    def _throw(self, ask: Ask, *, asked_to: bool) -> str | None:
+    def _throw(self, ask: Ask, dice: Dice, *, asked_to: bool) -> str | None:
         if self.words.dry or (self.race.throws_by_hand(ask.runner) and not asked_to):
             return None
-        return str(Throw(self.once.throw(ask)))
+        return str(Throw(self.once.throw(ask, dice)))
 
     def _play(self, ask: Ask) -> str | None:
         if ask.optional:

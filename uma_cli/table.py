@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, NamedTuple, NoReturn, Protocol, TypeVar
 
 from uma_cli.errors import RecordWrong, Refused, Say, say
-from uma_cli.race import MASTER, Answers, Effect, Field, Record, Ruling
-from uma_cli.tables import Dice
+from uma_cli.race import MASTER, NOTHING, Answers, Effect, Field, Record, Ruling
+from uma_cli.tables import MAX_SIDES, Dice
 
 T = TypeVar("T")
 
@@ -28,12 +28,29 @@ class Option(NamedTuple):
 
 
 class Choice(NamedTuple, Generic[T]):
-    """What one runner may choose: how her answer is read, and what can be answered."""
+    """What one runner may choose, or has to throw: how her answer is read, and what can be answered."""
 
     runner: str
     read: Callable[[str], T]
     """Raises Refused, with what is wanted, for an answer that is not allowed."""
-    options: Callable[[], Sequence[Option]]
+    options: Callable[[], Sequence[Option]] = tuple
+    dice: Dice | None = None
+
+
+def offered(runner: str, answers: Sequence[str], means: Callable[[str], Say]) -> Choice[str]:
+    """A choice among answers that can all be listed; what each means is worked out only for who is asked."""
+
+    def read(text: str) -> str:
+        if text not in answers:
+            raise none_of(answers)
+        return text
+
+    return Choice(runner, read, lambda: [Option(answer, means(answer)) for answer in answers])
+
+
+def none_of(answers: Iterable[str]) -> Refused:
+    """The error that an answer is none of those that there are."""
+    return Refused(say("want one of: {answers}", answers=", ".join(answers)))
 
 
 class Ask(NamedTuple):
@@ -70,6 +87,10 @@ class Pending(BaseException):
 class Players(Protocol):
     """Where answers come from that the record does not hold."""
 
+    @property
+    def speak(self) -> bool:
+        """Whether they may answer anything at all."""
+
     def answer(self, asks: Sequence[Ask], /) -> Mapping[str, str]:
         """The answers that there are to a question, by runner, as the file is to hold them."""
 
@@ -79,12 +100,14 @@ class Players(Protocol):
     def newcomers(self) -> Sequence[str]:
         """Names that the game master gives to fill-ins now."""
 
-    def fallen(self, ask: Ask, /) -> tuple[int, ...] | None:
+    def fallen(self, scene: str, question: str, runner: str, dice: Dice, /) -> tuple[int, ...] | None:
         """The faces that an unmarked throw must show, or None where only chance knows."""
 
 
 class Nobody:
     """Players who never answer: with them a record is only read."""
+
+    speak = False
 
     def answer(self, _asks: Sequence[Ask], /) -> Mapping[str, str]:
         """Nothing."""
@@ -98,7 +121,7 @@ class Nobody:
         """None."""
         return ()
 
-    def fallen(self, _ask: Ask, /) -> tuple[int, ...] | None:
+    def fallen(self, _scene: str, _question: str, _runner: str, _dice: Dice, /) -> tuple[int, ...] | None:
         """Nothing is known."""
         return None
 
@@ -150,13 +173,12 @@ def read_throw(text: str, dice: Dice) -> Throw:
     Raises:
         Refused: they are not so many faces of such dice, or of an unknown origin.
     """
-    faces, comma, origin = text.partition(",")
+    written, comma, origin = text.partition(",")
     origin = origin.strip()
     if comma and origin != HAND:
         raise Refused(say("dice can only be marked `{mark}`", mark=HAND))
-    words = faces.split()
-    digits = all(word.isascii() and word.isdigit() for word in words)
-    if len(words) != dice.number or not digits or not all(1 <= int(word[:9]) <= dice.sides for word in words):
+    faces = tuple([FACES.get(word, 0) for word in written.split()])
+    if len(faces) != dice.number or min(faces) < 1 or max(faces) > dice.sides:
         like = " ".join(["3" if dice.sides > 2 else "1"] * min(dice.number, 3)) + (" ..." if dice.number > 3 else "")
         raise Refused(
             say(
@@ -167,7 +189,11 @@ def read_throw(text: str, dice: Dice) -> Throw:
                 like=like,
             )
         )
-    return Throw(tuple(map(int, words)), origin)
+    return Throw(faces, origin)
+
+
+FACES = {str(face): face for face in range(1, MAX_SIDES + 1)}
+"""How a file writes the faces of a die."""
 
 
 class Table:
@@ -204,8 +230,7 @@ class Table:
 
     def answers(self, question: str, runner: str) -> bool:
         """Whether there is an answer of hers to a question, in the record or now."""
-        recorded = self.record.answers.get(question, {}).get(runner)
-        return bool(recorded) or self.players.says(self.scene, question, runner)
+        return bool(self._recorded(question, runner)) or self.players.says(self.scene, question, runner)
 
     def leaves(self, runner: str) -> bool:
         """Whether she is ruled out in this scene (M2)."""
@@ -214,7 +239,7 @@ class Table:
 
     def takes_part(self, question: str, runner: str) -> bool:
         """Whether she is asked: who is ruled out only if she has answered already (M2)."""
-        return not self.leaves(runner) or self.answers(question, runner)
+        return not self.record.rulings or not self.leaves(runner) or self.answers(question, runner)
 
     def newcomers(self) -> list[str]:
         """The names that the game master gave to fill-ins in this scene (C6)."""
@@ -228,12 +253,12 @@ class Table:
             Pending: somebody's dice are not there yet.
             RecordWrong: recorded dice are out of range, or not what the seed gives.
         """
-        asks = []
-        for name, hers in dice.items():
-            if name == MASTER or self.takes_part(question, name):
-                read = _throw_reader(hers)
-                asks.append((Ask(self.scene, question, name, field, dice=hers, check=read), read))
-        return self._gather(field, question, asks)
+        choices = [
+            Choice(name, _throw_reader(hers), dice=hers)
+            for name, hers in dice.items()
+            if name == MASTER or self.takes_part(question, name)
+        ]
+        return self._gather(field, question, choices)
 
     def choose(
         self,
@@ -253,17 +278,51 @@ class Table:
             Pending: somebody has not answered yet.
             RecordWrong: a recorded answer is not allowed.
         """
-        waits = not optional or question in self.ask
-        asks = [
-            (self._ask(field, question, choice, optional=not waits), choice.read)
-            for choice in choices
-            if self.takes_part(question, choice.runner)
-        ]
-        values = self._gather(field, question, asks, later=lambda: self._ahead(field, question, later()))
-        for ask, _ in asks:
-            if ask.runner in values:
-                self.tell(Chose(question, ask.runner, self._recorded(ask)))
+        optional = optional and question not in self.ask
+        if optional and not self.players.speak and not self.record.answers.get(question):
+            choices = ()
+        there = [choice for choice in choices if self.takes_part(question, choice.runner)]
+        values = self._gather(field, question, there, optional=optional, later=later)
+        for name in values:
+            self.tell(Chose(question, name, self._text(question, name)))
         return values
+
+    def _gather(
+        self,
+        field: Field,
+        question: str,
+        choices: Sequence[Choice[T]],
+        *,
+        optional: bool = False,
+        later: Callable[[], Iterable[Choice[T]]] = tuple,
+    ) -> dict[str, T]:
+        self.now = field
+        recorded = self.record.answers.get(question, NOTHING)
+        unanswered = [choice for choice in choices if not recorded.get(choice.runner)]
+        if unanswered and self.players.speak:
+            asks = [self._ask(field, question, choice, optional=optional) for choice in unanswered]
+            if given := self.players.answer(asks):
+                self.given.setdefault(question, {}).update(given)
+        values = {
+            choice.runner: self._read(question, choice, text)
+            for choice in choices
+            if (text := recorded.get(choice.runner) or self._text(question, choice.runner))
+        }
+        self.trace.append(Asked(question, tuple(values)))
+        missing = [choice for choice in unanswered if choice.runner not in values]
+        if missing and not optional:
+            asks = [self._ask(field, question, choice) for choice in missing]
+            raise Pending(tuple(asks), self._ahead(field, question, later()))
+        return values
+
+    def _ahead(self, field: Field, question: str, choices: Iterable[Choice[T]]) -> tuple[Ask, ...]:
+        waiting = []
+        for choice in choices:
+            if text := self._text(question, choice.runner):
+                self._read(question, choice, text)
+            elif not self.leaves(choice.runner):
+                waiting.append(self._ask(field, question, choice))
+        return tuple(waiting)
 
     def _ask(self, field: Field, question: str, choice: Choice[T], *, optional: bool = False) -> Ask:
         return Ask(
@@ -271,93 +330,44 @@ class Table:
             question,
             choice.runner,
             field,
+            dice=choice.dice,
             options=choice.options,
             optional=optional,
             scenes_left=self.scenes_left,
             check=choice.read,
         )
 
-    def _gather(
-        self,
-        field: Field,
-        question: str,
-        asks: list[tuple[Ask, Callable[[str], T]]],
-        later: Callable[[], tuple[Ask, ...]] = tuple,
-    ) -> dict[str, T]:
-        self.now = field
-        values: dict[str, T] = {}
-        missing = []
-        open_asks = [ask for ask, _ in asks if not self._recorded(ask)]
-        if open_asks and (given := self.players.answer(open_asks)):
-            self.given.setdefault(question, {}).update(given)
-        for ask, read in asks:
-            text = self._recorded(ask)
-            if text:
-                values[ask.runner] = self._read(ask, text, read)
-            elif not ask.optional:
-                missing.append(ask)
-        self.trace.append(Asked(question, tuple(values)))
-        if missing:
-            raise Pending(tuple(missing), later())
-        return values
+    def _text(self, question: str, runner: str) -> str:
+        return self._recorded(question, runner) or self.given.get(question, NOTHING).get(runner, "")
 
-    def _ahead(self, field: Field, question: str, choices: Iterable[Choice[T]]) -> tuple[Ask, ...]:
-        waiting = []
-        for choice in choices:
-            ask = self._ask(field, question, choice)
-            text = self._recorded(ask)
-            if text:
-                self._read(ask, text, choice.read)
-            elif not self.leaves(choice.runner):
-                waiting.append(ask)
-        return tuple(waiting)
+    def _recorded(self, question: str, runner: str) -> str:
+        answer: str = self.record.answers.get(question, NOTHING).get(runner, "")
+        return answer
 
-    def _recorded(self, ask: Ask) -> str:
-        recorded = self.record.answers.get(ask.question, {}).get(ask.runner)
-        return recorded or self.given.get(ask.question, {}).get(ask.runner, "")
-
-    def _in_record(self, ask: Ask) -> bool:
-        return bool(self.record.answers.get(ask.question, {}).get(ask.runner))
-
-    def _read(self, ask: Ask, text: str, read: Callable[[str], T]) -> T:
+    def _read(self, question: str, choice: Choice[T], text: str) -> T:
         try:
-            value = read(text)
+            value = choice.read(text)
         except Refused as error:
-            self._wrong(ask, text, error)
-        if isinstance(value, Throw) and not value.origin and self._in_record(ask):
-            fallen = self.players.fallen(ask)
+            self._wrong(question, choice.runner, text, error)
+        if choice.dice and isinstance(value, Throw) and not value.origin and self._recorded(question, choice.runner):
+            fallen = self.players.fallen(self.scene, question, choice.runner, choice.dice)
             if fallen is not None and fallen != value.faces:
                 seeds = say("the seed throws `{faces}`", faces=str(Throw(fallen)))
-                self._wrong(ask, text, Refused(seeds, hint=say("mark dice thrown by hand: `{text}, hand`", text=text)))
+                cure = say("mark dice thrown by hand: `{text}, hand`", text=text)
+                self._wrong(question, choice.runner, text, Refused(seeds, hint=cure))
         return value
 
-    def _wrong(self, ask: Ask, text: str, error: Refused) -> NoReturn:
-        what = say("{path}: `{text}` does not stand: {why}", path=ask.path, text=text, why=error.what)
-        if self._in_record(ask):
+    def _wrong(self, question: str, runner: str, text: str, error: Refused) -> NoReturn:
+        path = f"{self.scene}.{question}.{runner}"
+        what = say("{path}: `{text}` does not stand: {why}", path=path, text=text, why=error.what)
+        if self._recorded(question, runner):
             hint = error.hint or say("put it right in the file, or blank it and answer anew")
-            raise RecordWrong(what, where=ask.path, hint=hint).of(ask.question, ask.runner)
-        raise Refused(what, where=ask.path, hint=error.hint).of(ask.question, ask.runner)
+            raise RecordWrong(what, where=path, hint=hint).of(question, runner)
+        raise Refused(what, where=path, hint=error.hint).of(question, runner)
 
 
 def _throw_reader(dice: Dice) -> Callable[[str], Throw]:
     return lambda text: read_throw(text, dice)
-
-
-class Offer(NamedTuple):
-    """A choice among answers that can all be listed."""
-
-    options: tuple[Option, ...]
-
-    def read(self, text: str) -> str:
-        """The answer, if it is one of those offered.
-
-        Raises:
-            Refused: it is not.
-        """
-        answers = [option.answer for option in self.options]
-        if text not in answers:
-            raise Refused(say("want one of: {answers}", answers=", ".join(answers)))
-        return text
 
 
 def unasked(answers: Answers, trace: Iterable[Asked]) -> list[tuple[str, str]]:

@@ -16,7 +16,7 @@ Ranks = list[list[str]]
 def check_dice(field: Field, runner: Runner) -> Dice:
     """G3: the dice of her kiai's row and her skills; at least one."""
     row = field.tables.roll(runner.kiai)
-    return row._replace(number=max(1, row.number + runner.here.dice))
+    return row._replace(number=max(1, row.number + runner.here.dice)) if runner.here.dice else row
 
 
 def uma_check(
@@ -38,8 +38,8 @@ def uma_check(
         parts = [Effect("row", dice[name].plus), Effect("bonus", runner.bonus), *runner.here.effects]
         if numbers is not None:
             parts.append(Effect("position", numbers[name]))
-        scores[name] = sum(throw.faces) + sum(part.amount for part in parts)
-        counted = tuple(part for part in parts if part.amount)
+        scores[name] = sum(throw.faces) + sum([part.amount for part in parts])
+        counted = tuple([part for part in parts if part.amount])
         table.tell(Rolled(question, name, dice[name], throw, counted, scores[name]))
     return flag(field, table, scores), scores
 

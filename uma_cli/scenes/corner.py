@@ -9,7 +9,7 @@ from uma_cli.race import ALONE, LADDER, Effect, Field, Move, Position, Runner, m
 from uma_cli.scenes.checks import opponents, opposed, roll_die, uma_check
 from uma_cli.scenes.frame import begin, end, fill_in
 from uma_cli.scenes.skills import declare_kiai, use_at_once
-from uma_cli.table import Choice, Offer, Option, Table
+from uma_cli.table import Choice, Table, offered
 from uma_cli.tables import Obstacle
 
 CONTESTS = {0: "contest-front", 3: "contest-closer"}
@@ -112,19 +112,15 @@ def _place_after(runner: Runner, declared: Move) -> Position | None:
 
 
 def _move_choice(field: Field, runner: Runner) -> Choice[str]:
-    def options() -> list[Option]:
-        places = {declared: _place_after(runner, declared) for declared in Move}
-        return [Option(declared, _means(field, runner, place)) for declared, place in places.items() if place]
-
-    def read(text: str) -> str:
-        return Offer(tuple(options())).read(text)
-
-    return Choice(runner.name, read, options)
+    moves = [declared for declared in Move if _place_after(runner, declared)]
+    return offered(runner.name, moves, lambda declared: _means(field, runner, Move(declared)))
 
 
-def _means(field: Field, runner: Runner, place: Position) -> Say:
+def _means(field: Field, runner: Runner, declared: Move) -> Say:
     """What a move leads to: the position, the price and the dice after it, and whom it challenges as they stand now."""
-    if place is runner.position:
+    place = _place_after(runner, declared)
+    assert place is not None
+    if declared is Move.STAY:
         return say("stays {position}", position=place)
     means = say(
         "to {position}, kiai {now} becomes {then} ({dice})",

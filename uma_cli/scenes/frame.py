@@ -6,12 +6,13 @@ from uma_cli.errors import Refused, Say, say
 from uma_cli.race import CHOSEN_PACES, MASTER, QUIET, Field, Pace, Position, Runner, lowest_kiai
 from uma_cli.scenes.checks import flag, master_die, roll_die
 from uma_cli.scenes.rulings import END, START, rule
-from uma_cli.table import RULINGS, Choice, Offer, Option, Table
+from uma_cli.table import RULINGS, Choice, Table, offered
 
 
 def begin(field: Field, table: Table) -> Field:
     """What held for the last scene only is over; then the rulings at the start (M1)."""
-    field = field.each(lambda runner: runner._replace(here=QUIET)).replace(uses=())
+    stirred = [runner for runner in field if runner.here is not QUIET]
+    field = field.put(*(runner._replace(here=QUIET) for runner in stirred)).replace(uses=())
     return rule(field, table, START)
 
 
@@ -57,7 +58,7 @@ def _newcomer(field: Field, name: str) -> Choice[int]:
             raise Refused(say("{name} is in the race already", name=name))
         return int(kiai)
 
-    return Choice(name, read, tuple)
+    return Choice(name, read)
 
 
 def set_pace(field: Field, table: Table) -> Field:
@@ -74,10 +75,8 @@ def set_pace(field: Field, table: Table) -> Field:
         pace = (Pace.SLOW, Pace.AVERAGE, Pace.FAST)[(face - 1) // 2]
         table.tell(say("{name} sets a pace by the die: {pace}", name=chooser.name, pace=pace))
     else:
-        offer = Offer(tuple(Option(pace, _means(field, pace)) for pace in CHOSEN_PACES))
-        pace = Pace(
-            table.choose(field, "pace", [Choice(chooser.name, offer.read, lambda: offer.options)])[chooser.name]
-        )
+        choice = offered(chooser.name, CHOSEN_PACES, lambda pace: _means(field, pace))
+        pace = Pace(table.choose(field, "pace", [choice])[chooser.name])
     return field.replace(pace=pace)
 
 
@@ -112,7 +111,7 @@ def pace_rise(field: Field, table: Table) -> Field:
     return field.put(*(field[name].risen(rise) for name, rise in rises.items()))
 
 
-def _means(field: Field, pace: Pace) -> Say:
+def _means(field: Field, pace: str) -> Say:
     row = field.tables.pace[pace]
     rises = [f"{runner.name} {row[runner.position].signed}" for runner in field if runner.position]
     return say("kiai at the end of the scene: {rises}", rises=rises)

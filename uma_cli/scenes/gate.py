@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from uma_cli.errors import Refused, Say, say
 from uma_cli.race import GRANTS, Field, Position, Runner
 from uma_cli.scenes.checks import opposed
 from uma_cli.scenes.frame import begin, end, fill_in
 from uma_cli.scenes.skills import declare_kiai, use_at_once
-from uma_cli.table import Choice, Offer, Option, Table
+from uma_cli.table import Choice, Option, Table, none_of
 
 NO_STYLE = "none"
+ENDS = ("front", "back")
+SIDES = ("ahead", "behind")
 
 
 def gate(field: Field, table: Table) -> Field:
@@ -26,7 +30,7 @@ def gate(field: Field, table: Table) -> Field:
 
 def declare_style(field: Field, table: Table) -> dict[str, Position | None]:
     """A5, A6: the placings that the game master grants before the roll, with the reason after a comma."""
-    return table.choose(field, "style", [_style_choice(runner) for runner in field], optional=True)
+    return table.choose(field, "style", map(_style_choice, field), optional=True)
 
 
 def _style_choice(runner: Runner) -> Choice[Position | None]:
@@ -84,35 +88,33 @@ def choose_places(field: Field, table: Table, choosers: list[Runner]) -> list[Ru
     table.tell(say("{name} is the base runner", name=base.name))
     for turn, runner in enumerate(queue):
 
-        def later(turn: int = turn) -> list[Choice[str]]:
+        def later(turn: int = turn) -> list[Choice[int]]:
             return [_place_choice(runner, [base, *queue[:place]]) for place, runner in enumerate(queue) if place > turn]
 
-        answer = table.choose(field, "place", [_place_choice(runner, placed)], later=later).get(runner.name)
-        if answer is not None:
-            placed.insert(_slot(answer, placed), runner)
+        slot = table.choose(field, "place", [_place_choice(runner, placed)], later=later).get(runner.name)
+        if slot is not None:
+            placed.insert(slot, runner)
     return placed
 
 
-def _slot(answer: str, placed: list[Runner]) -> int:
-    if answer == "front":
-        return 0
-    if answer == "back":
-        return len(placed)
-    side, _, name = answer.partition(" ")
-    index = [runner.name for runner in placed].index(name)
-    return index if side == "ahead" else index + 1
+def _place_choice(runner: Runner, placed: Sequence[Runner]) -> Choice[int]:
+    """A3: at either end, or directly ahead of or behind one who is placed; read as how many then stand ahead."""
+    names = [other.name for other in placed]
 
+    def read(text: str) -> int:
+        side, _, name = text.partition(" ")
+        if text in ENDS:
+            return 0 if text == "front" else len(names)
+        if side not in SIDES or name not in names:
+            raise none_of(answers())
+        return names.index(name) + (side == "behind")
 
-def _place_choice(runner: Runner, placed: list[Runner]) -> Choice[str]:
-    def options() -> list[Option]:
-        names = [other.name for other in placed]
-        answers = ["front", "back", *(f"{side} {name}" for name in names for side in ("ahead", "behind"))]
-        return [Option(answer, _place_means(names, _slot(answer, placed))) for answer in answers]
+    def answers() -> list[str]:
+        return [*ENDS, *(f"{side} {name}" for name in names for side in SIDES)]
 
-    def read(text: str) -> str:
-        return Offer(tuple(options())).read(text)
-
-    return Choice(runner.name, read, options)
+    return Choice(
+        runner.name, read, lambda: [Option(answer, _place_means(names, read(answer))) for answer in answers()]
+    )
 
 
 def _place_means(names: list[str], slot: int) -> Say:

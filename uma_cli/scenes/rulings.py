@@ -13,6 +13,8 @@ END = "end"
 def rule(field: Field, table: Table, when: str) -> Field:
     """M1: all rulings of this moment, in running order; then it is judged who may stand where."""
     rulings = {name: ruling for name, ruling in table.rulings.items() if ruling.when == when}
+    if not rulings:
+        return field
     for name in rulings:
         if name not in field:
             raise _wrong(table, name, say("{name} is not in the race here", name=name))
@@ -28,7 +30,7 @@ def rule(field: Field, table: Table, when: str) -> Field:
                 say("only one may have {place}, and there would be {names}", place=say(place), names=there),
                 hint=say("rule the other to another position too"),
             )
-    return lead_on(field, table) if rulings else field
+    return lead_on(field, table)
 
 
 def _wrong(table: Table, name: str, what: Say, hint: Say | None = None) -> RecordWrong:

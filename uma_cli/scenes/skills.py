@@ -21,7 +21,7 @@ def declare_kiai(field: Field, table: Table) -> Field:
     rises = table.choose(
         field,
         "kiai",
-        [_rise_choice(runner, room(field, table.scene, runner)) for runner in field],
+        (_rise_choice(runner, room(field, table.scene, runner)) for runner in field),
         optional=True,
     )
     return field.put(*(_declares(field[name], rise) for name, rise in rises.items()))
@@ -101,7 +101,7 @@ def _idle_choice(field: Field, scene: str, runner: Runner) -> Choice[list[Say]]:
             if (why := why_not(field, scene, runner, skill))
         ]
 
-    return Choice(runner.name, read, tuple)
+    return Choice(runner.name, read)
 
 
 def _within_cap(field: Field, scene: str, runner: Runner, cost: int) -> None:
