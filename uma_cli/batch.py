@@ -1,7 +1,5 @@
 """Many files in one call: each on its own, in their order, on as many cores as are wished."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections import deque

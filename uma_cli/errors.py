@@ -1,7 +1,5 @@
 """What can go wrong, named by why; caught once, by the command line."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple, Self
 

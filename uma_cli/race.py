@@ -1,10 +1,8 @@
 """The words of the game and its frozen values: runners, their skills, the field, a race.
 
-The values are named tuples, and what holds runners is a plain class: a step is little more than the start of a process,
-and a dataclass takes ten times as long to make.
+A step is little more than the start of a process. So the values are named tuples, for a dataclass takes ten times as
+long to make, and here and above no annotation waits to be evaluated: as a string each would be compiled.
 """
-
-from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
@@ -196,23 +194,48 @@ class Runner(NamedTuple):
     injury: bool = False
     here: InScene = QUIET
 
-    def risen(self, amount: int) -> Runner:
+    def risen(self, amount: int) -> "Runner":
         """Herself with other kiai, never below 1 (G6)."""
         return self._replace(kiai=max(1, self.kiai + amount)) if amount else self
 
-    def feels(self, effect: Effect) -> Runner:
+    def feels(self, effect: Effect) -> "Runner":
         """Herself with one more number on her checks in this scene."""
         if not effect.amount:
             return self
         return self._replace(here=self.here._replace(effects=(*self.here.effects, effect)))
 
-    def owes(self, effect: Effect) -> Runner:
+    def owes(self, effect: Effect) -> "Runner":
         """Herself with one more number on her finish score."""
         return self._replace(finish=(*self.finish, effect)) if effect.amount else self
 
     def left(self, skill: Skill) -> int:
         """How often she can still use a skill in this race (S1)."""
         return skill.uses - self.used.get(skill.name, 0)
+
+
+class Finish(NamedTuple):
+    """One runner's line of the result (F5-F7)."""
+
+    name: str
+    place: int | None
+    """None for who was taken out (M2)."""
+    score: int | None
+    lengths: int
+    photo_cm: int | None
+    """Centimetres behind the best of her score; None where there are none."""
+    npc: bool
+
+    def __str__(self) -> str:
+        if self.place is None:
+            return "out"
+        parts = [f"place {self.place}", f"score {self.score}"]
+        if self.lengths:
+            parts.append(f"{self.lengths} length" + ("s" if self.lengths > 1 else ""))
+        if self.photo_cm:
+            parts.append(f"{self.photo_cm} cm")
+        if self.npc:
+            parts.append("NPC")
+        return ", ".join(parts)
 
 
 class Field:
@@ -245,7 +268,7 @@ class Field:
         pace: Pace | None = None,
         uses: tuple[Use, ...] | None = None,
         finishes: tuple[Finish, ...] | None = None,
-    ) -> Field:
+    ) -> "Field":
         """The field with something else in it; what is not named is as it was."""
         return Field(
             self.tables,
@@ -262,21 +285,21 @@ class Field:
     def __len__(self) -> int:
         return len(self.runners)
 
-    def __getitem__(self, name: str) -> Runner:
+    def __getitem__(self, name: str) -> "Runner":
         return self.runners[name]
 
     def __contains__(self, name: object) -> bool:
         return name in self.runners
 
-    def put(self, *runners: Runner) -> Field:
+    def put(self, *runners: Runner) -> "Field":
         """The field with these runners as they are now, each in her place."""
         return self.replace(runners={**self.runners, **{runner.name: runner for runner in runners}})
 
-    def each(self, change: Callable[[Runner], Runner]) -> Field:
+    def each(self, change: Callable[[Runner], Runner]) -> "Field":
         """The field with every runner changed."""
         return self.replace(runners={name: change(runner) for name, runner in self.runners.items()})
 
-    def in_order(self, runners: list[Runner]) -> Field:
+    def in_order(self, runners: list[Runner]) -> "Field":
         """The field in a new running order."""
         return self.replace(runners={runner.name: runner for runner in runners})
 
@@ -288,31 +311,6 @@ class Field:
 def lowest_kiai(field: Field) -> int:
     """What a fill-in has unless the game master says otherwise (C6)."""
     return min(runner.kiai for runner in field)
-
-
-class Finish(NamedTuple):
-    """One runner's line of the result (F5-F7)."""
-
-    name: str
-    place: int | None
-    """None for who was taken out (M2)."""
-    score: int | None
-    lengths: int
-    photo_cm: int | None
-    """Centimetres behind the best of her score; None where there are none."""
-    npc: bool
-
-    def __str__(self) -> str:
-        if self.place is None:
-            return "out"
-        parts = [f"place {self.place}", f"score {self.score}"]
-        if self.lengths:
-            parts.append(f"{self.lengths} length" + ("s" if self.lengths > 1 else ""))
-        if self.photo_cm:
-            parts.append(f"{self.photo_cm} cm")
-        if self.npc:
-            parts.append("NPC")
-        return ", ".join(parts)
 
 
 def out_of_race(field: Field) -> tuple[Finish, ...]:
@@ -398,7 +396,7 @@ class Race(NamedTuple):
         entry = self.entries.get(name)
         return ((entry and entry.throws) or self.throws) == "hand"
 
-    def start(self) -> Field:
+    def start(self) -> "Field":
         """The field before the gate, by number."""
         runners = sorted((entry.runner for entry in self.entries.values()), key=lambda runner: runner.number)
         return Field(self.tables, {runner.name: runner for runner in runners})

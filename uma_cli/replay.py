@@ -1,7 +1,5 @@
 """From the record to where the race stands: the scenes in order, each standing checked."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple

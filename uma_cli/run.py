@@ -1,7 +1,5 @@
 """A step of one file, or all that are left: read, play, prove the new text, write."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """One step of a scene: what was said now is laid over the record, and the scene goes on as far as it can."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The table that a scene is played at: the one door to dice and choices."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Generic, NamedTuple, NoReturn, Protocol, TypeVar
 

@@ -1,7 +1,5 @@
 """The tables of the rulebook: our defaults, and a race's own laid over them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """`uma gate`, `uma corner`, `uma finish`: one step of a scene, for each file."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from functools import cache

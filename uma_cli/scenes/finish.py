@@ -1,7 +1,5 @@
 """The finish: skills from front to back, the finish check, the photo, the places (F1-F7)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from itertools import groupby

@@ -1,7 +1,5 @@
 """The tables of a race as rows of cells, for every view to lay out in its own way."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Which view of a race is wished for, and its lines."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 
