@@ -12,7 +12,7 @@ ROOT = Path(uma_cli.__file__).parent
 
 LAYERS = (
     {"uma_cli"},
-    {"errors"},
+    {"errors", "chance"},
     {"tables", "near"},
     {"race", "text"},
     {"table", "layout", "words", "voice", "streams"},
