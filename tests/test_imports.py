@@ -22,7 +22,7 @@ LAYERS = (
     {"scenes"},
     {"dice", "strategy"},
     {"replay"},
-    {"schema", "step", "state"},
+    {"schema", "step", "state", "season"},
     {"show.grid", "picture.plan"},
     {"picture.style"},
     {"picture"},
