@@ -1,6 +1,6 @@
 """The tables of a race as rows of cells, for every view to lay out in its own way."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from uma_cli.errors import sentence
@@ -43,7 +43,7 @@ def running_order(field: Field, voice: Voice) -> Grid:
         (str(runner.number), clean(runner.name), voice("out"), str(runner.kiai), "", "", "", "", _flags(runner, voice))
         for runner in field.out
     ]
-    return _grid([voice(name) if name else "" for name in RUNNING], rows, right=(0, 3), always=4)
+    return compact([voice(name) if name else "" for name in RUNNING], rows, right=(0, 3), always=4)
 
 
 def _running(field: Field, runner: Runner, voice: Voice) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ def result(finishes: Sequence[Finish], field: Field, voice: Voice) -> Grid:
             )
         )
     head = [voice(name) for name in RESULT]
-    return _grid([*head, ""], rows, right=(0, 1, 3), always=4)
+    return compact([*head, ""], rows, right=(0, 1, 3), always=4)
 
 
 def behind(line: Finish, voice: Voice) -> str:
@@ -107,7 +107,7 @@ def behind(line: Finish, voice: Voice) -> str:
     return " + ".join([*parts, f"{line.photo_cm} cm"] if line.photo_cm else parts)
 
 
-def _grid(head: Sequence[str], rows: Sequence[tuple[str, ...]], right: tuple[int, ...], always: int) -> Grid:
+def compact(head: Sequence[str], rows: Sequence[tuple[str, ...]], right: Container[int], always: int) -> Grid:
     """A table without the columns that hold nothing."""
     kept = [index for index in range(len(head)) if index < always or any(row[index] for row in rows)]
     return Grid(

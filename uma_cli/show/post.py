@@ -85,10 +85,11 @@ def markdown(stand: Stand, file: str, voice: Voice) -> list[str]:
     """The standing as Markdown: a heading, a table that stays a table, the questions as a list."""
     heading, *rest = plain.heading(stand, file, voice)
     lines = [f"## {escaped(heading)}", "", *(f"{escaped(line)}  " for line in rest), ""]
-    return [*lines, *_table(grid.of(stand, voice)), "", *_listed(questions(stand, voice))]
+    return [*lines, *table(grid.of(stand, voice)), "", *_listed(questions(stand, voice))]
 
 
-def _table(table: grid.Grid) -> Iterator[str]:
+def table(table: grid.Grid) -> Iterator[str]:
+    """A table that stays a table."""
     rule = ["---:" if index in table.right else "---" for index in range(len(table.head))]
     yield from (_row(table.head), _row(rule, raw=True), *(_row(row) for row in table.rows))
 
@@ -97,7 +98,7 @@ def told_markdown(told: Iterable[Told]) -> Iterator[str]:
     """A story as Markdown: scenes are headings, what happened a list, tables are tables."""
     for part in told:
         if not isinstance(part, str):
-            yield from ("", *_table(part), "")
+            yield from ("", *table(part), "")
         elif part.startswith("== "):
             yield from ("", f"### {escaped(part.strip('= '))}", "")
         elif part:

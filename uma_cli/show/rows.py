@@ -61,14 +61,14 @@ def rows(stand: Stand, file: str) -> Iterator[str]:
             finish.lengths if finish and finish.place else None,
             finish.photo_cm if finish else None,
         )
-        yield "\t".join(_cell(cell) for cell in cells)
+        yield "\t".join(cell(value) for value in cells)
 
 
 def _yes(*, there: bool) -> str:
     return "yes" if there else ""
 
 
-def _cell(value: object) -> str:
+def cell(value: object) -> str:
     """A cell that no spreadsheet takes for a formula; a number is a number."""
     if value is None:
         return ""

@@ -1,4 +1,4 @@
-"""A race on a terminal: scenes, the field from front to back, its table, what is awaited, the finish. The only rich."""
+"""A race on a terminal: scenes, the field from front to back, its table, what is awaited, the finish."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Column(NamedTuple):
         return max(cells(self.head), *(text.cell_len for text in self.cells))
 
 
-def _table(columns: list[Column], width: int, *, boxed: bool) -> Table:
+def table(columns: list[Column], width: int, *, boxed: bool) -> Table:
     """The columns that there is room for, names never cut."""
     kept = list(columns)
     while len(kept) > 1 and sum(column.width + 2 for column in kept) - 2 > width:
@@ -124,7 +124,7 @@ def _runners(stand: Stand, voice: Voice, width: int, *, boxed: bool) -> Table:
     columns = _columns(grid.running_order(stand.field, voice), voice)
     gauges = Column(2, "", [gauge(stand.field, runner) for runner in runners])
     place = next(index for index, column in enumerate(columns) if column.head == voice("kiai")) + 1
-    return _table([*columns[:place], gauges, *columns[place:]], width, boxed=boxed)
+    return table([*columns[:place], gauges, *columns[place:]], width, boxed=boxed)
 
 
 def _columns(order: grid.Grid, voice: Voice) -> list[Column]:
@@ -169,7 +169,7 @@ def _finish(stand: Stand, voice: Voice, width: int, *, boxed: bool) -> Renderabl
         )
     room = min(40, width - sum(column.width + 2 for column in columns))
     drawn = [Text(_drawn(line, finishes, room)) for line in finishes]
-    return _table([*columns, Column(0, "", drawn)] if room >= 8 else columns, width, boxed=boxed)
+    return table([*columns, Column(0, "", drawn)] if room >= 8 else columns, width, boxed=boxed)
 
 
 def _folded(row: Sequence[Text]) -> tuple[Text, Text]:
