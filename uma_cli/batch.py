@@ -3,9 +3,9 @@
 import os
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from uma_cli import file, streams
 from uma_cli.errors import Misused, UmaError, Unreadable, say
@@ -17,9 +17,9 @@ CHUNK = 16
 
 
 class Work(Protocol):
-    """What is done with each file; for several cores it has to be something that can be sent to another process."""
+    """What is done with each file; for several cores it and what comes of it can be sent between processes."""
 
-    def __call__(self, path: str, talk: Talk, /) -> None:
+    def __call__(self, path: str, talk: Talk, /) -> object:
         """Do it with one file and tell of it; raises UmaError where it is not done."""
 
 
@@ -31,10 +31,11 @@ class Failure(NamedTuple):
 
 
 class Done(NamedTuple):
-    """A file, as another process did it: what it had to say, and whether it failed."""
+    """A file that was worked on: whether it failed, else what came of it, and what another process had to say."""
 
-    said: tuple[Piece, ...]
     failure: Failure | None
+    came: object = None
+    said: tuple[Piece, ...] = ()
 
 
 def files_of(arguments: Sequence[str], listed: str | None, *, nul: bool) -> list[str]:
@@ -79,8 +80,16 @@ def _listed(path: str, end: bytes) -> Iterator[str]:
             yield os.fsdecode(trimmed)
 
 
-def each(paths: Sequence[str], work: Work, talk: Talk, jobs: int = 1) -> int:
+def each(
+    paths: Sequence[str],
+    work: Work,
+    talk: Talk,
+    jobs: int = 1,
+    take: Callable[[Any], object] = lambda _: None,
+) -> int:
     """Do the work with each file; returns the largest exit code.
+
+    What comes of each that does not fail is taken by this process, in their order.
 
     Ctrl-C and SIGTERM come between two files: what has been begun is done, and how many are done is told.
 
@@ -88,8 +97,11 @@ def each(paths: Sequence[str], work: Work, talk: Talk, jobs: int = 1) -> int:
         Misused: there is a race on stdin, which only this process has.
     """
     if len(paths) == 1:
-        failure = _one(paths[0], work, talk)
-        return failure.code if failure else 0
+        one = _one(paths[0], work, talk)
+        if one.failure:
+            return one.failure.code
+        take(one.came)
+        return 0
     if jobs > 1 and file.STDIO in paths:
         raise Misused(say("--jobs wants files, not stdin"))
     streams.collect_garbage()
@@ -97,11 +109,13 @@ def each(paths: Sequence[str], work: Work, talk: Talk, jobs: int = 1) -> int:
     failures: list[str] = []
     with streams.Stopping() as stopping:
         doing = _spread(paths, work, talk, jobs, stopping) if jobs > 1 else _in_turn(paths, work, talk, stopping)
-        for failure in streams.counted(doing, len(paths)):
+        for one in streams.counted(doing, len(paths)):
             done += 1
-            if failure:
-                worst = max(worst, failure.code)
-                failures.append(failure.why)
+            if one.failure:
+                worst = max(worst, one.failure.code)
+                failures.append(one.failure.why)
+            else:
+                take(one.came)
     if failures and len(paths) > streams.MANY_FILES:
         talk.note(say("{n} of {all} files are not done:", n=len(failures), all=len(paths)), failures)
     if stopping.by:
@@ -110,18 +124,18 @@ def each(paths: Sequence[str], work: Work, talk: Talk, jobs: int = 1) -> int:
     return worst
 
 
-def _in_turn(paths: Sequence[str], work: Work, talk: Talk, stopping: streams.Stopping) -> Iterator[Failure | None]:
+def _in_turn(paths: Sequence[str], work: Work, talk: Talk, stopping: streams.Stopping) -> Iterator[Done]:
     for path in paths:
         yield _one(path, work, talk)
         if stopping.by:
             return
 
 
-def _one(path: str, work: Work, talk: Talk) -> Failure | None:
+def _one(path: str, work: Work, talk: Talk) -> Done:
     try:
-        work(path, talk)
+        return Done(None, work(path, talk))
     except UmaError as error:
-        return Failure(error.code, talk.failed(path, error))
+        return Done(Failure(error.code, talk.failed(path, error)))
     except OSError:
         raise
     except Exception as error:
@@ -131,13 +145,10 @@ def _one(path: str, work: Work, talk: Talk) -> Failure | None:
             say("a fault in uma: {kind}: {what}", kind=type(error).__name__, what=str(error)),
             hint=say("UMA_DEBUG=1 shows where; the file is as it was"),
         )
-        return Failure(FAULT, talk.failed(path, fault))
-    return None
+        return Done(Failure(FAULT, talk.failed(path, fault)))
 
 
-def _spread(
-    paths: Sequence[str], work: Work, talk: Talk, jobs: int, stopping: streams.Stopping
-) -> Iterator[Failure | None]:
+def _spread(paths: Sequence[str], work: Work, talk: Talk, jobs: int, stopping: streams.Stopping) -> Iterator[Done]:
     """The files by several processes; what they say is said here, in the order of the files."""
     from concurrent.futures import Future, ProcessPoolExecutor
 
@@ -149,16 +160,16 @@ def _spread(
                 waiting.append(pool.submit(_several, chunk, work, talk))
             if not waiting:
                 return
-            for said, failure in waiting.popleft().result():
-                for piece in said:
+            for one in waiting.popleft().result():
+                for piece in one.said:
                     talk.say(piece)
-                yield failure
+                yield one
 
 
 def _several(paths: Iterable[str], work: Work, talk: Talk) -> list[Done]:
     done = []
     for path in paths:
         talk.kept = []
-        failure = _one(path, work, talk)
-        done.append(Done(tuple(talk.kept), failure))
+        one = _one(path, work, talk)
+        done.append(one._replace(said=tuple(talk.kept)))
     return done
