@@ -36,7 +36,8 @@ LAYERS = (
     {"talk"},
     {"batch", "commands", "commands.help", "commands.prompt"},
     {"commands.options", "commands.usage"},
-    {"commands.new", "commands.play", "commands.show"},
+    {"commands.new", "commands.play", "commands.table"},
+    {"commands.show"},
     {"cli"},
     {"__main__"},
 )

@@ -387,6 +387,9 @@ WRONG = (
     ("show", "--log", "--tsv", "race.toml"),
     ("show", "--part", "1", "race.toml"),
     ("show", "--since", "corner-3", "race.toml"),
+    ("show", "--table", "--log", "race.toml"),
+    ("show", "--table", "--points", "many", "race.toml"),
+    ("show", "--by", "pace", "race.toml"),
 )
 
 

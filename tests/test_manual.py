@@ -22,6 +22,8 @@ from uma_cli.file import source_of
 from uma_cli.race import kind_of
 from uma_cli.replay import Stand, is_dice, is_question, replay
 from uma_cli.schema import Keys, read_race
+from uma_cli.season import GROUPINGS, POINTS, Season
+from uma_cli.show import season as tables
 from uma_cli.state import state
 from uma_cli.table import Rolled
 
@@ -339,6 +341,18 @@ def test_the_page_of_show_has_the_keys_of_its_json() -> None:
     assert items("uma-show.1", "Of a question that waits") == asked
     assert items("uma-show.1", "Of a runner") == set(finished["runners"][0])
     assert items("uma-show.1", "Of a line of the result") == set(finished["result"][0])
+
+
+def test_the_page_of_show_has_the_keys_and_the_columns_of_a_table() -> None:
+    """Of the object and its rows, and what stands over the columns that people read."""
+    season = tables.state(Season.of(played()), GROUPINGS, POINTS)
+    assert items("uma-show.1", "Of a table") == set(season)
+    assert isinstance(season["tables"], dict)
+    assert items("uma-show.1", "Of a row of a table") == {key for rows in season["tables"].values() for key in rows[0]}
+    assert items("uma-show.1", "THE TABLE") == set(GROUPINGS)
+    heads = re.findall(r'^\.It Em "?([^"\n]+)"?$', section("uma-show.1", "THE TABLE"), re.MULTILINE)
+    assert heads == list(tables.COUNTED)
+    assert " ".join(map(str, POINTS)) in section("uma-show.1", "DESCRIPTION")
 
 
 @pytest.mark.parametrize("page", PAGES)

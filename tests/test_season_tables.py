@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator, Mapping
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from io import StringIO
 from pathlib import Path
 
 import pytest
 
+from tests.conftest import Uma
 from tests.test_post import HOSTILE
 from uma_cli.file import read
 from uma_cli.race import Pace, Position
@@ -172,3 +176,114 @@ def test_an_object_tells_all_numbers() -> None:
         "expected_rate": 0.125,
     }
     assert (teio["average_place"], teio["average_margin"], teio["win_rate"]) == (None, None, 0.0)
+
+
+FILES = sorted(map(str, RACES.glob("*.toml")))
+
+
+POINTS_OF_ONES_OWN = (3, 1)
+
+
+def counted(points: Sequence[int]) -> Season:
+    season = Season()
+    for path in FILES:
+        season += Season.of(stand_of(read(path)), points)
+    return season
+
+
+def rows_of(season: Season, by: str) -> list[Tally]:
+    return [row.tally for row in season.rows(by)]
+
+
+def test_show_makes_one_table_of_many_files(uma: Uma, examples: Season) -> None:
+    """By runner if nothing else is said; what is asked for twice is told once, in the order asked."""
+    assert uma("show", "--table", *FILES).out.splitlines() == plain(examples)
+    called = uma("show", "--table", "--by", "pace", "--by", "player", "--by", "pace", *FILES)
+    assert (called.code, called.err) == (0, "")
+    assert called.out.splitlines() == plain(examples, "pace", "player")
+
+
+def test_each_shape_of_the_table_is_printed_alone(uma: Uma, examples: Season) -> None:
+    """Markdown, posts, rows and one object, with points of one's own; rows say on stderr what they leave out."""
+    season = counted(POINTS_OF_ONES_OWN)
+    assert rows_of(season, "position") != rows_of(examples, "position")
+    told = list(tables.told(season, ["position"], POINTS_OF_ONES_OWN, ENGLISH))
+    options = ("show", "--table", "--by", "position", "--points", "3 1", *FILES)
+    assert uma(*options, "--markdown").out.splitlines() == list(tables.markdown(told))
+    assert uma(*options, "--chat", "--limit", "100000").out == post.chat(told, 100_000)[0] + "\n"
+    called = uma(*options, "--tsv")
+    assert called.out.splitlines() == list(tables.tsv(season, ["position"]))
+    assert called.err == "uma: not finished, and so not counted: 1 of 16\n"
+    called = uma(*options, "--json")
+    assert json.loads(called.out) == tables.state(season, ["position"], POINTS_OF_ONES_OWN)
+    assert called.err == ""
+
+
+def test_a_race_that_cannot_be_read_leaves_the_others_counted(uma: Uma, tmp_path: Path) -> None:
+    """It is an error, the table has the others, and the exit code is the error's."""
+    (tmp_path / "bad.toml").write_text("format = 1\n[runner.a]\nkiai = 0\n", "utf-8")
+    derby = str(RACES / "derby.toml")
+    called = uma("show", "--table", "bad.toml", derby)
+    assert called.code == 3
+    assert called.err.startswith("uma: bad.toml:3:")
+    assert called.out == uma("show", "--table", derby).out
+    bad, table = map(json.loads, uma("show", "--table", "--json", "bad.toml", derby).out.splitlines())
+    assert bad["error"]["code"] == 3
+    assert table["races"] == 1
+
+
+def test_neither_the_order_of_files_nor_the_language_changes_what_programs_read(uma: Uma) -> None:
+    """The same bytes, whatever way round."""
+    for shape in ("--json", "--tsv"):
+        options = ("show", "--table", shape, *(word for by in GROUPINGS for word in ("--by", by)))
+        outs = {uma(*options, *files).out for files in (FILES, FILES[::-1], [*FILES[5:], *FILES[:5]])}
+        outs |= {uma(*options, "--lang", "ja", *FILES).out}
+        assert len(outs) == 1
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        *(("--table", wrong) for wrong in ("--log", "--last", "--waiting", "--svg")),
+        ("--by", "player"),
+        ("--points", "3 2 1"),
+        ("--table", "--points", "some"),
+        ("--table", "--by", "horse"),
+        ("--table", "--tsv", "--markdown"),
+        ("--table", "--part", "1"),
+    ],
+    ids=" ".join,
+)
+def test_what_does_not_go_with_a_table_is_refused(uma: Uma, options: tuple[str, ...]) -> None:
+    """A usage error, and nothing on stdout."""
+    called = uma("show", *options, FILES[0])
+    assert (called.code, called.out) == (2, "")
+
+
+def test_every_grouping_can_be_asked_for(uma: Uma) -> None:
+    """The help names all there are."""
+    assert f"[{'|'.join(GROUPINGS)}]" in re.sub(r"\s", "", uma("show", "--help").out)
+
+
+@pytest.mark.parametrize("lang", ["ja", "zh"])
+def test_a_terminal_with_colour_says_no_more_by_it(uma: Uma, lang: str) -> None:
+    """Without its colours a table has the same words, in every language."""
+    options = ("show", "--table", "--lang", lang, "--by", "position", *FILES)
+    coloured = uma(*options, "--color", "always").out
+    assert "\x1b[" in coloured
+    plain_lines = uma(*options, "--color", "never").out.split()
+    words = re.sub(r"\x1b\[[0-9;]*m", "", coloured).split()
+    assert [word for word in words if not re.fullmatch(r"[-o|*]{1,30}", word)] == plain_lines
+
+
+@pytest.mark.parametrize("shape", [(), ("--json",), ("--tsv",)], ids=str)
+def test_two_processes_count_what_one_does(uma: Uma, tmp_path: Path, shape: tuple[str, ...]) -> None:
+    """The same table, the same errors, the same exit code."""
+    (tmp_path / "bad.toml").write_text("format = 2\n", "utf-8")
+    files = [*FILES[:7], "bad.toml", *FILES[7:], *FILES]
+    options = ("show", "--table", *shape, *(word for by in GROUPINGS for word in ("--by", by)))
+    one = uma(*options, *files)
+    assert one.code == 3
+    command = [sys.executable, "-m", "uma_cli", *options, "--jobs", "2", *files]
+    two = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=False)
+    assert (two.returncode, two.stdout, two.stderr) == one

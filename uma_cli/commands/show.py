@@ -17,6 +17,8 @@ from uma_cli.show import wish as wishes
 from uma_cli.show.wish import Wish
 from uma_cli.talk import Talk
 
+BY = ("runner", "player", "strategy", "position", "pace")
+
 
 @click.command("show", add_help_option=False)
 @options.FILES
@@ -30,6 +32,9 @@ from uma_cli.talk import Talk
 @click.option("--waiting", is_flag=True, help="A line for each race that waits.")
 @click.option("--tsv", is_flag=True, help="A row for each runner, cells parted by tabs.")
 @click.option("--svg", is_flag=True, help="A picture of one race.")
+@click.option("--table", is_flag=True, help="One table of all races: wins, points, chances.")
+@click.option("--by", type=click.Choice(BY), multiple=True, help="Whose rows it has (runner); repeatable.")
+@click.option("--points", metavar="NUMBERS", help='Points by place ("10 6 4 3 2 1").')
 @click.option("--json", is_flag=True, help="A JSON object for each race.")
 @options.several(*options.MANY, options.COLOR, options.LANG, HELP)
 def command(
@@ -51,6 +56,7 @@ def command(
       uma show --log --since corner-2 derby.toml
       uma show --chat --last derby.toml
       uma show --svg derby.toml > derby.svg
+      uma show --table --by player *.toml
     """
     talk = Talk(options.voice(lang), json=json, color=color)
     since = keys["since"] and words.scene(keys["since"])
@@ -58,6 +64,10 @@ def command(
     try:
         paths = batch.files_of(files, files_from, nul=nul)
         wishes.check(wish, json=json, files=len(paths))
+        if wish.table:
+            from uma_cli.commands import table
+
+            return table.show(paths, wish, talk, jobs)
         if wish.tsv:
             from uma_cli.show import rows
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from uma_cli.errors import Say, say, sentence
 from uma_cli.season import GROUPINGS, Row, Season, Tally
 from uma_cli.show import grid, post, rows
-from uma_cli.show.story import Told
+from uma_cli.show.story import Told, laid_out
+from uma_cli.show.wish import Wish, parts
 from uma_cli.state import VERSION
 from uma_cli.text import clean
 from uma_cli.voice import Voice
@@ -42,6 +43,23 @@ STANDINGS = ("runner", "player")
 NOBODY = "-"
 WORDS = ("scene", "pace", "position")
 """What is an id of the files."""
+
+
+def lines(season: Season, by: Sequence[str], points: Sequence[int], wish: Wish, voice: Voice) -> Iterator[str]:
+    """The tables in the shape that is wished for, uncut.
+
+    Raises:
+        Misused: there is no such part.
+    """
+    tables = told(season, by, points, voice)
+    if wish.tsv:
+        yield from tsv(season, by)
+    elif wish.chat:
+        yield from parts(post.chat(tables, wish.limit), wish)
+    elif wish.markdown:
+        yield from markdown(tables)
+    else:
+        yield from laid_out(tables)
 
 
 def told(season: Season, by: Iterable[str], points: Sequence[int], voice: Voice) -> Iterator[Told]:

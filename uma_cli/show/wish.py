@@ -23,6 +23,9 @@ class Wish(NamedTuple):
     svg: bool = False
     ascii: bool = False
     """Whether the picture is to be written in ASCII, with references for all else."""
+    table: bool = False
+    by: tuple[str, ...] = ()
+    points: str | None = None
     limit: int = 2000
     part: int | None = None
 
@@ -61,6 +64,10 @@ def check(wish: Wish, *, json: bool, files: int) -> None:
         raise Misused(say("{options} do not go together", options=wished))
     if wish.story and wished and wished[0] not in ("--chat", "--markdown"):
         raise Misused(say("{option} shows no story", option=wished[0]), hint=say("--chat and --markdown do"))
+    if wish.table and (wish.story or wish.waiting or wish.svg):
+        raise Misused(say("--table goes with --chat, --markdown, --tsv and --json only"))
+    if (wish.by or wish.points is not None) and not wish.table:
+        raise Misused(say("--by and --points go with --table"))
     if wish.part is not None and not wish.chat:
         raise Misused(say("--part goes with --chat"))
     if wish.svg and files != 1:
@@ -86,7 +93,7 @@ def lines(stand: Stand, file: str, wish: Wish, voice: Voice) -> Iterator[str]:
         if stand.waiting:
             yield f"{clean(file)}\t{asking.waits(stand, voice)}"
     elif wish.chat:
-        yield from _parts(post.chat(_told(stand, file, wish, voice), wish.limit), wish)
+        yield from parts(post.chat(_told(stand, file, wish, voice), wish.limit), wish)
     elif wish.markdown:
         if wish.story:
             yield from post.told_markdown(_told(stand, file, wish, voice))
@@ -104,7 +111,7 @@ def _told(stand: Stand, file: str, wish: Wish, voice: Voice) -> list[story.Told]
     return post.last(stand, file, voice, wish.since) if wish.story else post.standing(stand, file, voice)
 
 
-def _parts(posts: list[str], wish: Wish) -> Iterator[str]:
+def parts(posts: list[str], wish: Wish) -> Iterator[str]:
     """The posts with a line between them, or the one that is wished for."""
     if wish.part is None:
         for number, text in enumerate(posts, 1):
