@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from uma_cli.errors import Say, say, sentence
 from uma_cli.season import GROUPINGS, Row, Season, Tally
 from uma_cli.show import grid, post, rows
-from uma_cli.show.story import Told, laid_out
+from uma_cli.show.story import laid_out
 from uma_cli.show.wish import Wish, parts
 from uma_cli.state import VERSION
 from uma_cli.text import clean
@@ -38,11 +38,15 @@ COUNTED = {
 """The columns, and which of them go first where a terminal has no room for all: the lowest."""
 
 STANDINGS = ("runner", "player")
-"""The groupings whose points are what people look for; in the others they go early."""
+"""The groupings whose points and wins are what people look for; in the others it is the rates."""
 
 NOBODY = "-"
 WORDS = ("scene", "pace", "position")
 """What is an id of the files."""
+
+
+Part = str | grid.Grid
+"""A line, or a table that each view lays out in its own way."""
 
 
 def lines(season: Season, by: Sequence[str], points: Sequence[int], wish: Wish, voice: Voice) -> Iterator[str]:
@@ -62,7 +66,7 @@ def lines(season: Season, by: Sequence[str], points: Sequence[int], wish: Wish, 
         yield from laid_out(tables)
 
 
-def told(season: Season, by: Iterable[str], points: Sequence[int], voice: Voice) -> Iterator[Told]:
+def told(season: Season, by: Iterable[str], points: Sequence[int], voice: Voice) -> Iterator[Part]:
     """What was counted, and a table for each grouping."""
     yield from heading(season, points, voice)
     for grouping in by if season.races else ():
@@ -99,8 +103,8 @@ def table(season: Season, by: str, voice: Voice) -> grid.Grid:
 
 def ranks(by: str) -> dict[str, int]:
     """Which columns of a table a terminal drops first; what names a row stays."""
-    points = COUNTED["points"] if by in STANDINGS else 5
-    return {**COUNTED, **dict.fromkeys(NAMED.values(), 99), "points": points, "": 14}
+    others = {} if by in STANDINGS else {"points": 5, "wins": 11}
+    return {**COUNTED, **dict.fromkeys(NAMED.values(), 99), **others, "": 14}
 
 
 def _named(names: Sequence[str], row: Row, voice: Voice) -> Iterator[str]:
@@ -154,7 +158,7 @@ def intervals(season: Season, by: str, width: int) -> list[str]:
     return lines
 
 
-def markdown(told: Iterable[Told]) -> Iterator[str]:
+def markdown(told: Iterable[Part]) -> Iterator[str]:
     """The tables as Markdown."""
     for part in told:
         if isinstance(part, str):
