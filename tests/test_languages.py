@@ -272,6 +272,8 @@ VIEWS = (
     ("--markdown", "--log"),
     ("--color", "always"),
     ("--svg",),
+    ("--table",),
+    ("--table", "--by", "pace", "--color", "always"),
 )
 
 
