@@ -22,6 +22,8 @@ LAYERS = (
     {"scenes"},
     {"dice", "strategy"},
     {"replay"},
+    {"keys"},
+    {"names", "own_tables"},
     {"schema", "step", "state", "season"},
     {"show.grid", "picture.plan"},
     {"picture.style"},

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from tests.conftest import Uma
 from uma_cli import file
+from uma_cli.names import check_name
 from uma_cli.replay import Stand
 from uma_cli.run import stand_of
-from uma_cli.schema import check_name
 from uma_cli.show import post, rows, story, wish
 from uma_cli.text import clean
 from uma_cli.voice import Voice

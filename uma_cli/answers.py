@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from uma_cli import words
 from uma_cli.errors import Misused, Say, either, say
 from uma_cli.near import did_you_mean
+from uma_cli.names import look
 from uma_cli.race import MASTER, NOTE_LENGTH, Position, Ruling, Skill
 from uma_cli.replay import Stand, is_dice
-from uma_cli.schema import look
 from uma_cli.step import ANY_DICE, LOWEST, REST, ROLL, Said
 
 REST_WORDS = (REST, "残り", "其餘", "其他")

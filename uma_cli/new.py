@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import tomli_w
 
-from uma_cli import file, schema, words
+from uma_cli import file, names, schema, words
 from uma_cli.dice import draw
 from uma_cli.errors import Misused, Unreadable, say
 
@@ -156,7 +156,7 @@ def read_runner(text: str) -> tuple[str, dict[str, Any]]:
     """
     name, _, rest = text.replace("：", ":").partition(":")
     name = unicodedata.normalize("NFC", name.strip())
-    why = schema.check_name(name)
+    why = names.check_name(name)
     if why:
         raise Misused(say("--runner `{name}`: {why}", name=name, why=why))
     keys: dict[str, Any] = {}

@@ -1,0 +1,135 @@
+"""A table of a race file, read key by key: exact types, limits, and what nobody knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from uma_cli.errors import Say, Unreadable, say
+from uma_cli.near import nearest
+from uma_cli.race import MAX_INTEGER, NAME_LENGTH, NOTE_LENGTH
+
+Path = tuple[str, ...]
+
+
+class Wrong(Unreadable):
+    """A key does not hold what it should."""
+
+    def __init__(self, path: Path, what: Say, hint: Say | None = None) -> None:
+        where = ".".join(path)
+        super().__init__(say("{path}: {what}", path=where, what=what), where=where, hint=hint)
+
+
+class Keys:
+    """One table of the file, read key by key; what nobody asked for is unknown."""
+
+    def __init__(self, data: object, path: Path, warnings: list[Say], others: list[tuple[str, str]]) -> None:
+        if not isinstance(data, dict):
+            raise Wrong(path, say("want a table"))
+        self.data: dict[str, Any] = data
+        self.path = path
+        self.warnings = warnings
+        self.others = others
+        """The key paths that nobody knows, and what they hold."""
+        self.known: list[str] = []
+
+    def take(self, key: str) -> Any:
+        """Whatever the key holds; from now on it is known."""
+        self.known.append(key)
+        return self.data.get(key)
+
+    def wrong(self, key: str, what: Say, hint: Say | None = None) -> Wrong:
+        """The error that a key does not hold what it should."""
+        return Wrong((*self.path, key), what, hint)
+
+    def text(self, key: str, default: str = "", *, longest: int = NOTE_LENGTH, one_line: bool = False) -> str:
+        """A text."""
+        value = self.take(key)
+        if value is None:
+            return default
+        if not isinstance(value, str):
+            raise self.wrong(key, say("want text in quotes, not {value}", value=shown(value)))
+        if len(value) > longest:
+            raise self.wrong(key, say("want at most {limit} characters", limit=longest))
+        if one_line and "\n" in value:
+            raise self.wrong(key, say("want one line"))
+        return value
+
+    def number(self, key: str, default: int = 0, *, least: int = -MAX_INTEGER, most: int = MAX_INTEGER) -> int:
+        """A whole number; `true` and `4.0` are none."""
+        value = self.take(key)
+        if value is None:
+            return default
+        if type(value) is not int:
+            raise self.wrong(key, say("want a whole number, not {value}", value=shown(value)))
+        if not least <= value <= most:
+            raise self.wrong(key, say("want a number from {least} to {most}", least=least, most=most))
+        return value
+
+    def flag(self, key: str) -> bool:
+        """True or false."""
+        value = self.take(key)
+        if value is None:
+            return False
+        if not isinstance(value, bool):
+            raise self.wrong(key, say("want true or false, not {value}", value=shown(value)))
+        return value
+
+    def one_of(self, key: str, words: tuple[str, ...], default: str | None = None) -> str | None:
+        """One of a few words."""
+        value = self.take(key)
+        if value is None:
+            return default
+        if not isinstance(value, str) or value not in words:
+            raise self.wrong(key, want(value, words))
+        return value
+
+    def some_of(self, key: str, words: tuple[str, ...], default: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Several of a few words, in one text."""
+        value = self.take(key)
+        if value is None:
+            return default
+        if not isinstance(value, str):
+            raise self.wrong(key, say("want words in one text, with spaces between, not {value}", value=shown(value)))
+        for word in value.split():
+            if word not in words:
+                raise self.wrong(key, want(word, words))
+        return tuple(value.split())
+
+    def table(self, key: str) -> Keys:
+        """A table in this one; an absent one is empty."""
+        value = self.take(key)
+        return Keys({} if value is None else value, (*self.path, key), self.warnings, self.others)
+
+    def tables(self, key: str) -> dict[str, Keys]:
+        """The tables of a table of tables."""
+        inner = self.table(key)
+        return {
+            name: inner.table(name)
+            for name in inner.data
+            if not name.startswith("x-") or isinstance(inner.data[name], dict)
+        }
+
+    def rest(self) -> None:
+        """Warn of every key that nobody knows; `x-` keys are nobody's business."""
+        for key, value in self.data.items():
+            if key in self.known:
+                continue
+            path = ".".join((*self.path, key))
+            self.others.append((path, str(value)))
+            if not key.startswith("x-"):
+                near = nearest(key, self.known)
+                hint = say("; did you mean `{near}`?", near=near) if near else say("")
+                self.warnings.append(say("unknown key {path} is left alone{hint}", path=path, hint=hint))
+
+
+def shown(value: object) -> str:
+    """What stands in the file, so short that a message can hold it."""
+    text = str(value).lower() if isinstance(value, bool) else f'"{value}"' if isinstance(value, str) else str(value)
+    return text if len(text) <= 40 else f"{text[:40]}..."
+
+
+def want(value: object, words: tuple[str, ...]) -> Say:
+    """That one of a few words is wanted, and which may have been meant."""
+    near = nearest(str(value)[:NAME_LENGTH], words)
+    mean = say("; did you mean `{near}`?", near=near) if near else say("")
+    return say("want one of {words}, not {value}{mean}", words=", ".join(words), value=shown(value), mean=mean)
