@@ -6,7 +6,7 @@ import tomllib
 from pathlib import Path
 
 from tests.conftest import FOUR, Uma
-from uma_cli.layout import line_of, statements
+from uma_cli.toml import line_of, statements
 
 CHECK = ("--check", "特別周=3+3+3,無聲鈴鹿=5+5+5,神鷹=4+4+4")
 

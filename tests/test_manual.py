@@ -17,14 +17,13 @@ import click
 import pytest
 
 from uma_cli import batch, cli, errors, words
-from uma_cli.answers import REST_WORDS
 from uma_cli.file import source_of
 from uma_cli.keys import Keys
 from uma_cli.race import kind_of
 from uma_cli.replay import Stand, is_dice, is_question, replay
+from uma_cli.schema import read_race
 from uma_cli.season import GROUPINGS, POINTS, Season
 from uma_cli.show import season as tables
-from uma_cli.schema import read_race
 from uma_cli.state import state
 from uma_cli.table import Rolled
 
@@ -196,7 +195,7 @@ LANGUAGES = {
     "Moves": [words.MOVES],
     "Paces": [words.PACES],
     "To use none of her skills": [words.PASS],
-    "All who have not answered": [dict.fromkeys(REST_WORDS, "rest")],
+    "All who have not answered": [dict.fromkeys(words.words.REST_WORDS, "rest")],
 }
 
 

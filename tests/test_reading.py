@@ -38,7 +38,11 @@ BAD_FILES = {
     "a name with a full-width sign": ('"春麗"', '"a：b"', "a name has none of"),
     "a name of the master's": ('"春麗"', '"GM"', "has a meaning of its own"),
     "a blank name": ('"春麗"', '" "', "a name is not blank"),
-    "a name with an invisible letter": ('"春麗"', '"春\u200b麗"', "no control, invisible or line characters"),
+    "a name with an invisible letter": (
+        '"春麗"',
+        '"春\u200b麗"',
+        "no control or invisible characters, as U+200B",
+    ),
     "a name in NFD": ('"春麗"', '"カ\u3099"', "NFC"),
     "two names alike": (RUNNER, RUNNER + "[runner.Rice]\n[runner.rice]\n", "runner.rice: it looks like `Rice`"),
     "two of one number": (RUNNER, RUNNER + "number = 1\n", "runner.春麗.number: 1 is the number of 特別周 too"),
@@ -66,7 +70,7 @@ BAD_FILES = {
     "curly quotes": ('throws = "hand"', "throws = \u201chand\u201d", "use straight quotes"),
     "full-width digits": (RUNNER, '[runner."春麗"]\nkiai = ４\n', "write numbers in ASCII digits"),
     "a conflict": (RUNNER, "<<<<<<< HEAD\n" + RUNNER + "=======\n>>>>>>> other\n", "git conflict marker"),
-    "a key twice": (RUNNER, RUNNER + "kiai = 5\n", "cannot overwrite a value"),
+    "a key twice": (RUNNER, RUNNER + "kiai = 5\n", "19: runner.春麗.kiai: it is there twice, in line 18 too"),
 }
 
 
@@ -93,9 +97,9 @@ def test_a_file_that_is_no_race_is_refused_by_key_path(uma: Uma, four: Path, nam
         (FOUR.encode("utf-16"), "UTF-16"),
         (FOUR.encode("big5", "replace"), "not UTF-8 at byte"),
         (b"a" * ((1 << 20) + 1), "larger than"),
-        (b"format = 1\nnote = " + b"[" * 3000 + b"]" * 3000, "nested too deep"),
+        (b"format = 1\nnote = " + b"[" * 3000 + b"]" * 3000, "nested deeper than 32 brackets"),
         (b"format = 1\n" + b".".join([b"a"] * 19000) + b" = 1", "dotted key"),
-        (b"format = 1\nnumber = " + b"9" * 5000, "a number is too long"),
+        (b"format = 1\nnumber = " + b"9" * 5000, "a number has more than 64 characters"),
         (b"format = 1\n[runner.a]\nkiai = 4e111111111", "want a whole number, not inf"),
     ],
 )

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from uma_cli import words
 from uma_cli.errors import Misused, Say, either, say
+from uma_cli.names import check_name, look, nfc
 from uma_cli.near import did_you_mean
-from uma_cli.names import look
 from uma_cli.race import MASTER, NOTE_LENGTH, Position, Ruling, Skill
 from uma_cli.replay import Stand, is_dice
 from uma_cli.step import ANY_DICE, LOWEST, REST, ROLL, Said
-
-REST_WORDS = (REST, "残り", "其餘", "其他")
+from uma_cli.text import short
 
 
 class Names:
@@ -87,7 +86,7 @@ def read_answers(scene: str, question: str, text: str, names: Names) -> Iterator
     """
     for who, value in _parted(text, names, free=question == "style"):
         if question == "npc":
-            yield _newcomer(who, value)
+            yield _newcomer(who, value, names)
             continue
         runner = _whose(who, names, question)
         meant = meaning(scene, question, value.strip(), runner, names) if value.strip() else ""
@@ -96,22 +95,26 @@ def read_answers(scene: str, question: str, text: str, names: Names) -> Iterator
         yield Said(question, runner, meant)
 
 
-def _newcomer(who: str | None, value: str) -> Said:
+def _newcomer(who: str | None, value: str, names: Names) -> Said:
     """A fill-in by her name, with her kiai or without (C6)."""
+    name = nfc((who or value).strip())
+    if why := check_name(name):
+        raise Misused(say("--npc `{name}`: {why}", name=short(name), why=why))
+    name = next(known for known in (*names.names, name) if look(known) == look(name))
     if who is None or not value.strip():
-        return Said("npc", who or value.strip(), LOWEST)
-    return Said("npc", who, f"kiai {_number('npc', value)}")
+        return Said("npc", name, LOWEST)
+    return Said("npc", name, f"kiai {_number('npc', value)}")
 
 
 def newcomer_names(texts: Iterable[str]) -> list[str]:
     """The names that `--npc` gives to fill-ins."""
-    return [re.split("[=＝]", text)[0].strip() for text in texts]
+    return [nfc(re.split("[=＝]", text)[0].strip()) for text in texts]
 
 
 def _whose(who: str | None, names: Names, question: str) -> str | None:
     if who is None:
         return None
-    if who in REST_WORDS:
+    if who in words.REST_WORDS:
         return REST
     if question == "pace-die" or who == MASTER:
         if who != MASTER or (question not in ("pace-die", ANY_DICE)):
@@ -127,7 +130,7 @@ def _parted(text: str, names: Names, *, free: bool) -> list[tuple[str | None, st
         if piece in (",", "，"):
             continue
         who, sign, value = re.split("([=＝])", piece, maxsplit=1) if re.search("[=＝]", piece) else ("", "", piece)
-        if sign and not (free and parts and names.find(who) is None and who.strip() not in REST_WORDS):
+        if sign and not (free and parts and names.find(who) is None and who.strip() not in words.REST_WORDS):
             parts.append((who.strip(), value))
         elif parts:
             before, already = parts[-1]

@@ -23,6 +23,7 @@ from click.shell_completion import (
 
 from uma_cli import file, words
 from uma_cli.errors import UmaError
+from uma_cli.parse import parse
 from uma_cli.race import MASTER, MAX_RUNNERS, MAX_SCENES, NAME_LENGTH, Position, Race, kind_of
 from uma_cli.replay import is_dice
 from uma_cli.step import ANY_DICE, REST, ROLL
@@ -78,7 +79,7 @@ def _readable(paths: Iterable[str]) -> Iterator[dict[str, Any]]:
             size = os.path.getsize(path)
             if size <= left:
                 left -= size
-                yield file.parse(file.decode(file.bytes_of(path)))
+                yield parse(file.decode(file.bytes_of(path)))
 
 
 def _table(data: object, key: str) -> dict[str, Any]:

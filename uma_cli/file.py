@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
 import sys
 import time
-import tomllib
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from uma_cli.errors import Busy, Say, UmaError, Unreadable, Unwritable, say
-from uma_cli.layout import line_of, statements
+from uma_cli.parse import parse
 from uma_cli.race import Race
 from uma_cli.schema import read_race
+from uma_cli.toml import line_of
 
 MAX_BYTES = 1 << 20
-MAX_KEYS = 16
-"""How many keys one dotted key may have."""
 LOCK_SECONDS = 5.0
 BOM = b"\xef\xbb\xbf"
 STDIO = "-"
@@ -105,57 +102,6 @@ def decode(raw: bytes) -> str:
         offset = error.start + (len(BOM) if raw.startswith(BOM) else 0)
         what = say("it is not UTF-8 at byte {offset}", offset=offset)
         raise Unreadable(what, hint=say("save it as UTF-8"), line=raw.count(b"\n", 0, offset) + 1) from None
-
-
-def parse(text: str) -> dict[str, Any]:
-    """The tables of a TOML text.
-
-    Raises:
-        Unreadable: it is no TOML; the message has the line and the cure.
-    """
-    _no_conflict(text)
-    _no_long_keys(text)
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        what, _, place = str(error).partition(" (at ")
-        found = re.match(r"line ([0-9]+)", place)
-        line = int(found[1]) if found else text.count("\n") + 1
-        raise Unreadable(say("{toml}", toml=what[:1].lower() + what[1:]), hint=_cure(text, line), line=line) from None
-    except (RecursionError, ValueError):
-        raise Unreadable(say("it is nested too deep, or a number is too long")) from None
-
-
-def _cure(text: str, line: int) -> Say | None:
-    lines = text.split("\n")
-    written = lines[line - 1] if line <= len(lines) else ""
-    if re.search("[\u201c\u201d\u2018\u2019\uff02]", written):
-        return say('use straight quotes: "')
-    if re.search("[\uff10-\uff19]", written):
-        return say("write numbers in ASCII digits")
-    if re.match(r"\s*\[?[^\"'=\s]*[^\x00-\x7f]", written):
-        return say('put names that are not ASCII in quotes: "..."')
-    return None
-
-
-def _no_conflict(text: str) -> None:
-    if not any(mark in text for mark in ("<" * 7, ">" * 7, "|" * 7)):
-        return
-    match = re.search(r"^(?:<{7}|>{7}|\|{7})(?:[ \r\n]|$)", text, re.MULTILINE)
-    if match:
-        raise Unreadable(
-            say("there is a git conflict marker"),
-            hint=say("settle the git conflict in the file first; uma resolves nothing by itself"),
-            line=text.count("\n", 0, match.start()) + 1,
-        )
-
-
-def _no_long_keys(text: str) -> None:
-    if not any(line.count(".") > MAX_KEYS for line in text.split("\n")):
-        return
-    for statement in statements(text):
-        if statement.keys > MAX_KEYS:
-            raise Unreadable(say("a dotted key has more than {limit} parts", limit=MAX_KEYS), line=statement.line)
 
 
 @contextmanager

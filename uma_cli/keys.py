@@ -2,34 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from uma_cli.errors import Say, Unreadable, say
+from uma_cli.errors import Say, Unreadable, say, sentence
 from uma_cli.near import nearest
 from uma_cli.race import MAX_INTEGER, NAME_LENGTH, NOTE_LENGTH
+from uma_cli.text import key_path, short
 
 Path = tuple[str, ...]
+
+MAX_WARNINGS = 20
+"""How many odd keys of a file are told one by one."""
 
 
 class Wrong(Unreadable):
     """A key does not hold what it should."""
 
     def __init__(self, path: Path, what: Say, hint: Say | None = None) -> None:
-        where = ".".join(path)
-        super().__init__(say("{path}: {what}", path=where, what=what), where=where, hint=hint)
+        super().__init__(say("{path}: {what}", path=key_path(path), what=what), where=".".join(path), hint=hint)
+
+
+class Oddities:
+    """What is no error in a file, and may be a slip of the pen."""
+
+    def __init__(self) -> None:
+        self.told: list[Say] = []
+        self.more = 0
+        self.others: list[tuple[str, str]] = []
+        """The key paths that nobody knows, and what they hold."""
+
+    def add(self, text: str, path: Path, known: Sequence[str], likeness: float = 0.6) -> None:
+        """Something odd about a key: a sentence of its `path`, and what it may `mean` among the known ones."""
+        if len(self.told) < MAX_WARNINGS:
+            self.told.append(say(text, path=key_path(path), mean=mean(path[-1], known, likeness)))
+        else:
+            self.more += 1
+
+    def warnings(self) -> tuple[Say, ...]:
+        """All of it in words."""
+        return (*self.told, *([say("and {n} more like these", n=self.more)] if self.more else []))
 
 
 class Keys:
     """One table of the file, read key by key; what nobody asked for is unknown."""
 
-    def __init__(self, data: object, path: Path, warnings: list[Say], others: list[tuple[str, str]]) -> None:
+    def __init__(self, data: object, path: Path, odd: Oddities) -> None:
         if not isinstance(data, dict):
             raise Wrong(path, say("want a table"))
         self.data: dict[str, Any] = data
         self.path = path
-        self.warnings = warnings
-        self.others = others
-        """The key paths that nobody knows, and what they hold."""
+        self.odd = odd
         self.known: list[str] = []
 
     def take(self, key: str) -> Any:
@@ -98,7 +121,7 @@ class Keys:
     def table(self, key: str) -> Keys:
         """A table in this one; an absent one is empty."""
         value = self.take(key)
-        return Keys({} if value is None else value, (*self.path, key), self.warnings, self.others)
+        return Keys({} if value is None else value, (*self.path, key), self.odd)
 
     def tables(self, key: str) -> dict[str, Keys]:
         """The tables of a table of tables."""
@@ -114,22 +137,25 @@ class Keys:
         for key, value in self.data.items():
             if key in self.known:
                 continue
-            path = ".".join((*self.path, key))
-            self.others.append((path, str(value)))
+            path = (*self.path, key)
+            self.odd.others.append((".".join(path), str(value)))
             if not key.startswith("x-"):
-                near = nearest(key, self.known)
-                hint = say("; did you mean `{near}`?", near=near) if near else say("")
-                self.warnings.append(say("unknown key {path} is left alone{hint}", path=path, hint=hint))
+                self.odd.add(sentence("unknown key {path} is left alone{mean}"), path, self.known)
 
 
 def shown(value: object) -> str:
     """What stands in the file, so short that a message can hold it."""
     text = str(value).lower() if isinstance(value, bool) else f'"{value}"' if isinstance(value, str) else str(value)
-    return text if len(text) <= 40 else f"{text[:40]}..."
+    return short(text, 40)
+
+
+def mean(word: str, known: Sequence[str], likeness: float = 0.6) -> Say:
+    """What may have been meant, to be said after what is wrong; nothing where nothing is near."""
+    near = nearest(word[:NAME_LENGTH], known, likeness)
+    return say("; did you mean `{near}`?", near=near) if near else say("")
 
 
 def want(value: object, words: tuple[str, ...]) -> Say:
     """That one of a few words is wanted, and which may have been meant."""
-    near = nearest(str(value)[:NAME_LENGTH], words)
-    mean = say("; did you mean `{near}`?", near=near) if near else say("")
-    return say("want one of {words}, not {value}{mean}", words=", ".join(words), value=shown(value), mean=mean)
+    meant = mean(str(value), words)
+    return say("want one of {words}, not {value}{mean}", words=", ".join(words), value=shown(value), mean=meant)

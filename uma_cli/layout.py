@@ -1,101 +1,14 @@
-"""The lines of a race file: where each key stands, and edits that touch nothing else."""
+"""Edits of a race file that touch nothing else."""
 
 from __future__ import annotations
 
-import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Mapping
 
 import tomli_w
 
 from uma_cli.race import RISE, Record, Ruling
-
-Path = tuple[str, ...]
-
-_SIGNS = (
-    r'(?P<string>"""(?:[^\\]|\\.)*?"""(?:"{1,2}(?!"))?|\'\'\'.*?\'\'\'(?:\'{1,2}(?!\'))?|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\')'
-    r"|(?P<bare>[^\s\[\]{}=,.\"'#]+)"
-    r"|(?P<mark>[\[\]{}=,.])"
-    r"|(?P<newline>\r?\n)"
-    r"|(?P<skip>#[^\n]*|[^\S\n]+|.)"
-)
-
-
-class Statement(NamedTuple):
-    """A header or a key with its value: its key path, and where it stands in the text."""
-
-    path: Path
-    keys: int
-    """How many keys are written out, dots between them."""
-    header: bool
-    line: int
-    start: int
-    """Where its first line begins."""
-    end: int
-    """Where the line after it begins."""
-    value: tuple[int, int]
-    """The span of the value; empty for a header."""
-    last: int
-    """Where its last sign ends, before any comment."""
-
-
-def statements(text: str) -> Iterator[Statement]:
-    """All statements of a TOML text, in order."""
-    table: Path = ()
-    tokens: list[re.Match[str]] = []
-    line = first_line = 1
-    start = depth = 0
-    for token in re.finditer(_SIGNS, text, re.DOTALL):
-        word = token.group()
-        if token.lastgroup in ("string", "newline"):
-            line += word.count("\n")
-        if token.lastgroup == "newline" and depth <= 0:
-            if tokens:
-                statement = _statement(table, tokens, first_line, start, token.end())
-                table = statement.path if statement.header else table
-                yield statement
-            tokens, depth = [], 0
-            start, first_line = token.end(), line
-        elif token.lastgroup not in ("newline", "skip"):
-            tokens.append(token)
-            depth += _DEPTH.get(word, 0)
-    if tokens:
-        yield _statement(table, tokens, first_line, start, len(text))
-
-
-_DEPTH = {"[": 1, "{": 1, "]": -1, "}": -1}
-
-
-def _statement(table: Path, tokens: list[re.Match[str]], line: int, start: int, end: int) -> Statement:
-    words = [token.group() for token in tokens]
-    header = words[0] == "["
-    equals = len(words) if header or "=" not in words else words.index("=")
-    keys = tuple(_key(token.group()) for token in tokens[:equals] if token.lastgroup != "mark")
-    value = (tokens[equals + 1].start(), tokens[-1].end()) if equals + 1 < len(tokens) else (0, 0)
-    path = keys if header else (*table, *keys)
-    return Statement(path, len(keys), header, line, start, end, value, tokens[-1].end())
-
-
-def _key(word: str) -> str:
-    if word[0] not in "\"'":
-        return word
-    if "\\" not in word and not word.startswith(('"""', "'''")):
-        return word[1:-1]
-    try:
-        return str(tomllib.loads(f"key = {word}")["key"])
-    except tomllib.TOMLDecodeError:
-        return word
-
-
-def line_of(text: str, where: str) -> int | None:
-    """The line of a key path, or of the nearest table around it."""
-    best: tuple[int, int] | None = None
-    for statement in statements(text):
-        path = ".".join(statement.path)
-        if where == path or where.startswith(f"{path}."):
-            best = max(best or (0, 0), (len(path), statement.line))
-    return best[1] if best else None
+from uma_cli.toml import Path, Statement, statements
 
 
 class _Edits:

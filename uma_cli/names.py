@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 
 from uma_cli.errors import Say, say
 from uma_cli.keys import Path, Wrong
-from uma_cli.race import NAME_LENGTH
+from uma_cli.race import MASTER, NAME_LENGTH
+from uma_cli.text import HIDDEN, MAX_MARKS, clean, code_point
+from uma_cli.words import REST_WORDS
 
 FORBIDDEN = '=,;:@"\\'
-RESERVED = ("gm", "rest")
+RESERVED = (MASTER.casefold(), *REST_WORDS)
+MARKS = ("Mn", "Me")
 
 
 def check_name(name: str) -> Say | None:
@@ -17,33 +21,46 @@ def check_name(name: str) -> Say | None:
     alike = unicodedata.normalize("NFKC", name)
     if not name.strip() or name != name.strip():
         return say("a name is not blank and has no space at its ends")
-    if len(name) > NAME_LENGTH:
-        return say("a name has at most {limit} characters", limit=NAME_LENGTH)
-    if any(unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") for char in name):
-        return say("a name has no control, invisible or line characters")
+    if why := check_length(name):
+        return why
+    if hidden := HIDDEN.search(name):
+        return say("a name has no control or invisible characters, as {code} is one", code=code_point(hidden[0]))
+    if clean(name) != name or unicodedata.category(name[0]) in MARKS:
+        return say("a name begins with no mark, and a letter has at most {limit} of them", limit=MAX_MARKS)
     if any(char in FORBIDDEN for char in alike):
         return say("a name has none of {characters}", characters=" ".join(FORBIDDEN))
     if alike.isdigit():
         return say("a name is more than digits")
-    if alike.casefold() in RESERVED:
+    if look(name) in RESERVED:
         return say("`{name}` has a meaning of its own", name=name)
-    if name != unicodedata.normalize("NFC", name):
+    if name != nfc(name):
         return say("a name is written in NFC, each letter with its marks in one")
     return None
 
 
+def check_length(name: str) -> Say | None:
+    """Why a name is too long, or None; who writes a note may be called as she likes but for that."""
+    return say("a name has at most {limit} characters", limit=NAME_LENGTH) if len(name) > NAME_LENGTH else None
+
+
 def look(name: str) -> str:
-    """What a name looks like: two names may not look the same."""
-    return unicodedata.normalize("NFKC", name).casefold()
+    """What a name looks like, whatever form it is typed in: two names may not look the same."""
+    seen = HIDDEN.sub("", name)
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", seen).casefold())
 
 
-def check_names(names: list[str], path: Path) -> None:
-    """Refuse names that cannot be used, and twins.
+def nfc(name: str) -> str:
+    """A name as it is written: each letter with its marks in one."""
+    return unicodedata.normalize("NFC", name)
+
+
+def check_names(names: Iterable[str], path: Path, others: Iterable[str] = ()) -> None:
+    """Refuse names that cannot be used, and twins of each other or of the `others`.
 
     Raises:
         Unreadable: with the key path of the first one.
     """
-    seen: dict[str, str] = {}
+    seen = {look(name): name for name in others}
     for name in names:
         why = check_name(name)
         if why:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -12,6 +11,7 @@ import tomli_w
 from uma_cli import file, names, schema, words
 from uma_cli.dice import draw
 from uma_cli.errors import Misused, Unreadable, say
+from uma_cli.parse import parse
 
 NUMBERS = ("number", "kiai", "bonus")
 TEXTS = ("player", "throws", "auto", "note")
@@ -109,7 +109,7 @@ def document(set_up: SetUp, given: Material) -> str:
         data["table"] = given.tables
     text = tomli_w.dumps(data)
     try:
-        schema.read_race(file.parse(text))
+        schema.read_race(parse(text))
     except Unreadable as error:
         raise Misused(error.what, hint=error.hint) from None
     return text
@@ -127,7 +127,7 @@ def _field(set_up: SetUp, given: Material) -> dict[str, Mapping[str, Any]]:
 def _data(path: str) -> dict[str, Any]:
     """The tables of another race, a roster or a file of tables; it needs no format of its own."""
     try:
-        data = file.parse(file.decode(file.bytes_of(path)))
+        data = parse(file.decode(file.bytes_of(path)))
         schema.read_race({"format": schema.FORMAT, **{key: data[key] for key in ("runner", "table") if key in data}})
     except Unreadable as error:
         error.file = path
@@ -155,7 +155,7 @@ def read_runner(text: str) -> tuple[str, dict[str, Any]]:
         Misused: it is no such thing.
     """
     name, _, rest = text.replace("：", ":").partition(":")
-    name = unicodedata.normalize("NFC", name.strip())
+    name = names.nfc(name.strip())
     why = names.check_name(name)
     if why:
         raise Misused(say("--runner `{name}`: {why}", name=name, why=why))

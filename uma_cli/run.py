@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import NamedTuple
 
-from uma_cli import file, layout, schema
+from uma_cli import file, layout, schema, toml
 from uma_cli.answers import Names, names_of, newcomer_names, read_answers, read_ruling
 from uma_cli.dice import dice_of
 from uma_cli.errors import Misused, RecordWrong, Refused, say
+from uma_cli.names import check_length, nfc
+from uma_cli.parse import parse
 from uma_cli.race import NOTE_LENGTH, Record, kind_of
 from uma_cli.replay import CLOSINGS, Played, Stand, replay
 from uma_cli.step import ANY_DICE, Said, Words, next_scene, step
@@ -124,14 +126,14 @@ def _located(source: file.Source) -> Iterator[None]:
     try:
         yield
     except RecordWrong as error:
-        error.line = layout.line_of(source.text, error.where)
+        error.line = toml.line_of(source.text, error.where)
         error.warnings = source.warnings
         raise
 
 
 def _prove(source: file.Source, text: str, scene: str, record: Record) -> Stand:
     """The new text reads back as what was meant, all else as it was, and replays."""
-    race = schema.read_race(file.parse(text)).race
+    race = schema.read_race(parse(text)).race
     meant = source.race._replace(records={**source.race.records, scene: record})
     if _plain(race.record(scene)) != _plain(record) or race._replace(records={}) != meant._replace(records={}):
         raise AssertionError("the new text does not read back as what was meant")
@@ -173,4 +175,6 @@ def _note(text: str, names: Names) -> tuple[str, str]:
         raise Misused(say("a note wants a name and words"), hint=say('such as --note "NAME=words"'))
     if len(words) > NOTE_LENGTH:
         raise Misused(say("a note has at most {limit} characters", limit=NOTE_LENGTH))
-    return names.find(who) or who.strip(), words.strip()
+    if why := check_length(who.strip()):
+        raise Misused(say("{what}", what=why))
+    return names.find(who) or nfc(who.strip()), words.strip()

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from uma_cli.errors import Say, say
-from uma_cli.keys import Keys, Wrong
-from uma_cli.names import check_names
-from uma_cli.near import nearest
+from uma_cli.errors import Say, say, sentence
+from uma_cli.keys import Keys, Oddities, Wrong
+from uma_cli.names import check_length, check_name, check_names, look
 from uma_cli.own_tables import read_tables
 from uma_cli.race import (
     GRANTS,
     MASTER,
-    MAX_INTEGER,
     MAX_RUNNERS,
     MAX_SCENES,
     NAME_LENGTH,
-    NOTE_LENGTH,
     RISE,
     Entry,
     Position,
@@ -32,8 +29,14 @@ from uma_cli.race import (
 from uma_cli.replay import CHOICES, CLOSINGS, DICE, is_question
 from uma_cli.strategy import STRATEGIES
 from uma_cli.tables import MAX_DICE, Tables
+from uma_cli.text import short
 
 FORMAT = 1
+MAX_SKILLS = 64
+MAX_NAMES = MAX_RUNNERS + MAX_SCENES
+"""How many names a table of answers may have: the runners, and a fill-in for each scene."""
+MAX_QUESTIONS = 100
+"""How many questions a scene may have: a roll-off is one of its own."""
 WHEN = ("gate", "corner", "finish")
 THROWS = ("tool", "hand")
 ASK = ("kiai", "style")
@@ -53,9 +56,8 @@ def read_race(data: Mapping[str, Any]) -> Read:
     Raises:
         Unreadable: a key is missing, of the wrong type or over a limit; the message names its path.
     """
-    warnings: list[Say] = []
-    others: list[tuple[str, str]] = []
-    head = Keys(data, (), warnings, others)
+    odd = Oddities()
+    head = Keys(data, (), odd)
     _read_format(head)
     scenes = _read_scenes(head)
     tables = read_tables(head.table("table"))
@@ -74,11 +76,12 @@ def read_race(data: Mapping[str, Any]) -> Read:
     )
     records = {scene: _read_record(scene, head.table(scene), race) for scene in scenes if scene in data}
     head.rest()
-    race = race._replace(records=records, others=tuple(others))
-    return Read(race, (*warnings, *_strangers(race)))
+    race = race._replace(records=records, others=tuple(odd.others))
+    _strangers(race, odd)
+    return Read(race, odd.warnings())
 
 
-def _strangers(race: Race) -> Iterator[Say]:
+def _strangers(race: Race, odd: Oddities) -> None:
     """Answers by names that nobody in the race has: a slip of the pen, or left over."""
     fill_ins = {name for record in race.records.values() for name in record.answers.get("npc", {})}
     known = [MASTER, *race.entries, *fill_ins]
@@ -86,10 +89,8 @@ def _strangers(race: Race) -> Iterator[Say]:
         for question, by_runner in record.answers.items():
             for name in by_runner:
                 if name not in known and not re.fullmatch(r"NPC [0-9]+", name):
-                    near = nearest(name, known, 0.5)
-                    mean = say("; did you mean `{near}`?", near=near) if near else say("")
-                    path = f"{scene}.{question}.{name}"
-                    yield say("{path}: nobody of that name is in the race{mean}", path=path, mean=mean)
+                    nobody = sentence("{path}: nobody of that name is in the race{mean}")
+                    odd.add(nobody, (scene, question, name), known, 0.5)
 
 
 def _read_format(head: Keys) -> None:
@@ -117,7 +118,7 @@ def check_scenes(scenes: list[str], wrong: Any) -> tuple[str, ...]:
         raise wrong(say("want the gate first and the finish last"))
     for scene in scenes[1:-1]:
         if not re.fullmatch(r"corner-[0-9]{1,4}", scene):
-            raise wrong(say("want corners such as corner-2 between gate and finish, not `{scene}`", scene=scene))
+            raise wrong(say("want corners such as corner-2 between gate and finish, not `{scene}`", scene=short(scene)))
     if len(set(scenes)) < len(scenes):
         raise wrong(say("want each scene once"))
     return tuple(scenes)
@@ -165,11 +166,13 @@ def _read_runners(head: Keys, tables: Tables) -> dict[str, Entry]:
 
 def _read_skills(runner: Keys, tables: Tables) -> dict[str, Skill]:
     skills = runner.tables("skill")
+    if len(skills) > MAX_SKILLS:
+        raise runner.wrong("skill", say("want at most {limit} skills", limit=MAX_SKILLS))
     check_names(list(skills), (*runner.path, "skill"))
     dice = max(row.number for row in tables.kiai)
     read = {}
     for name, keys in skills.items():
-        if name == "pass":
+        if look(name) == "pass":
             raise Wrong(keys.path, say("`pass` has a meaning of its own"))
         place = keys.one_of("place", tuple(GRANTS))
         skill = Skill(
@@ -202,18 +205,32 @@ def _read_record(scene: str, keys: Keys, race: Race) -> Record:
     closing = CLOSINGS[kind_of(scene)]
     for question in keys.data:
         if is_question(scene, question):
-            table = keys.table(question)
-            table.data = {name: text for name, text in table.data.items() if name in race.entries or name[:2] != "x-"}
+            table = _by_name(keys.table(question), race)
             answers[question] = _rises(table) if question == RISE else _texts(table)
+    if len(answers) > MAX_QUESTIONS:
+        raise Wrong(keys.path, say("want at most {limit} questions", limit=MAX_QUESTIONS))
+    check_names(answers.get("npc", ()), (*keys.path, "npc"), race.entries)
+    rulings = _by_name(keys.table("ruling"), race)
     record = Record(
         answers,
-        rulings={name: _read_ruling(ruling) for name, ruling in keys.tables("ruling").items()},
-        notes=_texts(keys.table("note"), longest=NOTE_LENGTH),
-        closing=_texts(keys.table(closing)) if closing in keys.data else None,
+        rulings={name: _read_ruling(rulings.table(name)) for name in rulings.data},
+        notes=_texts(_by_name(keys.table("note"), race, check_length)),
+        closing=_texts(_by_name(keys.table(closing), race)) if closing in keys.data else None,
     )
     keys.known += [closing, *CHOICES[kind_of(scene)], *DICE[kind_of(scene)]]
     keys.rest()
     return record
+
+
+def _by_name(table: Keys, race: Race, check: Callable[[str], Say | None] = check_name) -> Keys:
+    """A table by names, without what is nobody's business; a name that no runner has could be somebody's at least."""
+    table.data = {name: value for name, value in table.data.items() if name in race.entries or name[:2] != "x-"}
+    if len(table.data) > MAX_NAMES:
+        raise Wrong(table.path, say("want at most {limit} names", limit=MAX_NAMES))
+    for name in table.data:
+        if name not in race.entries and name != MASTER and (why := check(name)):
+            raise Wrong((*table.path, name), why)
+    return table
 
 
 def _rises(table: Keys) -> dict[str, str]:
@@ -221,8 +238,8 @@ def _rises(table: Keys) -> dict[str, str]:
     return {name: "" if value == "" else str(table.number(name)) for name, value in table.data.items()}
 
 
-def _texts(table: Keys, longest: int = MAX_INTEGER) -> dict[str, str]:
-    return {name: table.text(name, longest=longest) for name in table.data}
+def _texts(table: Keys) -> dict[str, str]:
+    return {name: table.text(name) for name in table.data}
 
 
 def _read_ruling(keys: Keys) -> Ruling:

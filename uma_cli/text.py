@@ -2,29 +2,81 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
-_HIDDEN = ("Cc", "Cf", "Cs", "Zl", "Zp", "Co", "Cn")
-_INVISIBLE = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
+_HIDDEN = (
+    "0000-001F 007F-009F 00AD 034F 0600-0605 061C 06DD 070F 0890-0891 08E2 115F-1160 17B4-17B5 180B-180F 200B-200F"
+    " 2028-202E 2060-206F 2800 3164 D800-F8FF FDD0-FDEF FE00-FE0F FEFF FFA0 FFF0-FFFB FFFE-FFFF 110BD 110CD"
+    " 13430-1343F 13441-13442 16FE4 1BCA0-1BCA3 1D159 1D173-1D17A 1FFFE-1FFFF 2FFFE-2FFFF 3FFFE-3FFFF 4FFFE-4FFFF"
+    " 5FFFE-5FFFF 6FFFE-6FFFF 7FFFE-7FFFF 8FFFE-8FFFF 9FFFE-9FFFF AFFFE-AFFFF BFFFE-BFFFF CFFFE-CFFFF DFFFE-E0FFF"
+    " EFFFE-10FFFF"
+)
+"""Controls, formats (bidirectional ones, joiners, tags), line and paragraph separators, surrogates, private use,
+what is ignored by default (variation selectors, fillers), blanks that are no space, and what is no character.
+
+Written out, for what is hidden must not depend on the Unicode of a Python.
+"""
+_ANY = "".join("-".join(chr(int(end, 16)) for end in span.split("-")) for span in _HIDDEN.split())
+HIDDEN = re.compile(f"[{_ANY}]")
+"""A character that a terminal would act on or a reader could not see."""
+MAX_MARKS = 4
+"""How many combining marks a letter may carry: no script needs more, and a pile of them covers other lines."""
+_PILE = re.compile(rf"[^\w\s\x00-\x7f]{{{MAX_MARKS + 1},}}")
 
 
 def clean(text: str) -> str:
     """A text on one line with nothing in it that a terminal would act on or a reader could not see."""
-    return text if text.isascii() and text.isprintable() else "".join(map(_shown, text))
+    if text.isascii() and text.isprintable():
+        return text
+    return _PILE.sub(_unpiled, HIDDEN.sub(lambda found: _escape(found[0]), text))
 
 
-def _shown(char: str) -> str:
-    if unicodedata.category(char) not in _HIDDEN and char not in _INVISIBLE:
-        return char
+def _unpiled(found: re.Match[str]) -> str:
+    shown, pile = "", 0
+    for char in found[0]:
+        pile = pile + 1 if unicodedata.category(char) in ("Mn", "Me") else 0
+        shown += _escape(char) if pile > MAX_MARKS else char
+    return shown
+
+
+def _escape(char: str) -> str:
     code = ord(char)
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def json_escaped(json: str) -> str:
+    """A JSON text with what `clean` would hide as JSON's own escapes, so that nothing is lost."""
+    return HIDDEN.sub(_json_escape, json)
+
+
+def _json_escape(found: re.Match[str]) -> str:
+    """The two halves of a character beyond U+FFFF each have an escape."""
+    units = found[0].encode("utf-16-be", "surrogatepass").hex(" ", 2).split()
+    return "".join(f"\\u{unit}" for unit in units)
+
+
+def short(text: str, most: int = 64) -> str:
+    """A text that somebody wrote, so short that a message can hold it."""
+    return text if len(text) <= most else f"{text[:most]}..."
+
+
+def key_path(path: Iterable[str]) -> str:
+    """A key path as a message names it."""
+    return ".".join(map(short, path))
+
+
+def code_point(char: str) -> str:
+    """A character by its number, for it may not be seen."""
+    return f"U+{ord(char):04X}"
 
 
 def cells(text: str) -> int:
     """How many columns of a terminal a text takes."""
     return sum(
-        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
+        0 if unicodedata.category(char) in ("Mn", "Me") else 2 if unicodedata.east_asian_width(char) in "WF" else 1
+        for char in text
     )
 
 

@@ -34,6 +34,7 @@ STYLES = {
     **dict.fromkeys(("none", "なし", "無", "无"), "none"),
 }
 PASS = dict.fromkeys(("pass", "パス", "なし", "不使用", "跳過", "無"), "pass")
+REST_WORDS = ("rest", "残り", "其餘", "其他")
 ENDS = _table(front="front 先頭 最前 最前面", back="back 最後尾 最後 最後面")
 SCENES = {
     "gate": "gate 出走 出閘",

@@ -11,6 +11,7 @@ from uma_cli import batch, file, new, streams
 from uma_cli.commands import options
 from uma_cli.commands.help import HELP
 from uma_cli.errors import Misused, UmaError, say
+from uma_cli.parse import parse
 from uma_cli.race import MAX_RUNNERS
 from uma_cli.replay import Stand, replay
 from uma_cli.schema import read_race
@@ -108,7 +109,7 @@ class Make(NamedTuple):
         text = new.document(self.set_ups[path], self.given)
         if not self.dry:
             file.create(path, text, force=self.force)
-        stand = replay(read_race(file.parse(text)).race)
+        stand = replay(read_race(parse(text)).race)
         if len(self.set_ups) == 1 and not self.dry and path != file.STDIO:
             _tell(talk, path, stand)
         talk.state(stand, path)
