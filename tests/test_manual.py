@@ -195,7 +195,7 @@ LANGUAGES = {
     "Moves": [words.MOVES],
     "Paces": [words.PACES],
     "To use none of her skills": [words.PASS],
-    "All who have not answered": [dict.fromkeys(words.words.REST_WORDS, "rest")],
+    "All who have not answered": [dict.fromkeys(words.REST_WORDS, "rest")],
 }
 
 

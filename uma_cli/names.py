@@ -18,11 +18,11 @@ MARKS = ("Mn", "Me")
 
 def check_name(name: str) -> Say | None:
     """Why a name cannot be used, or None."""
+    if why := check_length(name):
+        return why
     alike = unicodedata.normalize("NFKC", name)
     if not name.strip() or name != name.strip():
         return say("a name is not blank and has no space at its ends")
-    if why := check_length(name):
-        return why
     if hidden := HIDDEN.search(name):
         return say("a name has no control or invisible characters, as {code} is one", code=code_point(hidden[0]))
     if clean(name) != name or unicodedata.category(name[0]) in MARKS:

@@ -9,7 +9,7 @@ from typing import Any
 from uma_cli import streams
 from uma_cli.errors import Say, UmaError, Unwritable, say
 from uma_cli.replay import Stand
-from uma_cli.text import clean, quoted
+from uma_cli.text import clean, json_escaped, quoted
 from uma_cli.voice import Voice
 
 _CANNOT_PRINT = say("the output cannot be written")
@@ -51,7 +51,7 @@ class Talk:
         if self.json:
             from uma_cli.state import state
 
-            self.object(state(stand, clean(path)))
+            self.object(state(stand, path))
 
     def warn(self, path: str, warnings: Iterable[Say]) -> None:
         """What is odd but no error."""
@@ -76,7 +76,7 @@ class Talk:
         what = " ".join(filter(None, (place, message)))
         if self.json:
             code = {"code": error.code, "message": message, "line": error.line, "hint": hint}
-            self.object({"uma": 1, "file": path and clean(path), "error": code})
+            self.object({"uma": 1, "file": path, "error": code})
         else:
             lines = [f"{self._uma()} {what}"]
             self._put([*lines, f"{self.voice('hint')}: {hint}"] if hint else lines, error=True)
@@ -86,7 +86,7 @@ class Talk:
         """An object for programs, on a line of its own."""
         from json import dumps
 
-        self._put([dumps(value, ensure_ascii=not streams.speaks_unicode())])
+        self._put([json_escaped(dumps(value, ensure_ascii=not streams.speaks_unicode()))])
 
     def _put(self, lines: Iterable[str], *, error: bool = False) -> None:
         text = "".join(f"{line}\n" for line in lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from uma_cli.replay import Stand
@@ -16,6 +17,10 @@ GRAVE = "\u02cb"
 """Looks like a backtick, and ends no block."""
 AT = "\uff20"
 """Looks like an at sign, and pings nobody."""
+
+
+_MARKUP = re.compile(r"[\\`*_{}\[\]<>()#+\-!|~=&$^]|:(?=\S)|(?<=\w)\.(?=\w)|(?<=\d)\.")
+"""What Markdown makes something of: besides its signs `:smile:` and `://`, `www.a.b`, `1.`, `&amp;`, rows of `=`."""
 
 
 def standing(stand: Stand, file: str, voice: Voice) -> list[Told]:
@@ -121,5 +126,4 @@ def _row(cells: Sequence[str], *, raw: bool = False) -> str:
 
 def escaped(text: str) -> str:
     """A text that no Markdown takes for anything else: no mention, link, table bar or emphasis."""
-    marked = "".join(f"\\{char}" if char in "\\`*_{}[]<>()#+-!|~" else char for char in clean(text))
-    return marked.replace("@", AT).replace("://", "\\://")
+    return _MARKUP.sub(r"\\\g<0>", clean(text).strip()).replace("@", AT)

@@ -29,6 +29,10 @@ HEAD = (
 )
 
 
+ACTIVE = tuple('=+-@＝＋－＠"')
+"""What a cell would come to life by, full-width signs too; a quote would swallow the cells after it."""
+
+
 def head() -> str:
     """The names of the columns."""
     return "\t".join(HEAD)
@@ -69,8 +73,8 @@ def _yes(*, there: bool) -> str:
 
 
 def cell(value: object) -> str:
-    """A cell that no spreadsheet takes for a formula; a number is a number."""
+    """A cell that no spreadsheet takes for a formula, or for the begin of a longer cell; a number is a number."""
     if value is None:
         return ""
     text = clean(str(value))
-    return f"'{text}" if isinstance(value, str) and text[:1] in ("=", "+", "-", "@") else text
+    return f"'{text}" if isinstance(value, str) and text.lstrip().startswith(ACTIVE) else text
