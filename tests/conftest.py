@@ -8,7 +8,10 @@ from typing import NamedTuple
 
 import pytest
 
+from uma_cli import file
 from uma_cli.cli import invoke
+from uma_cli.errors import Unreadable
+from uma_cli.voice import Voice
 
 
 class Called(NamedTuple):
@@ -69,3 +72,16 @@ def four(tmp_path: Path) -> Path:
     path = tmp_path / "four.toml"
     path.write_text(FOUR, encoding="utf-8", newline="")
     return path
+
+
+def refused(text: str) -> Unreadable:
+    """The error of a text that is no race."""
+    with pytest.raises(Unreadable) as caught:
+        file.source_of("r.toml", text.encode())
+    return caught.value
+
+
+def told(error: Unreadable, language: str = "en") -> str:
+    """An error and its hint in words."""
+    voice = Voice(language)
+    return voice.say(error.what) + (" / " + voice.say(error.hint, file="r.toml") if error.hint else "")

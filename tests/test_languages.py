@@ -90,7 +90,7 @@ def english(shown: str, names: set[str]) -> set[str]:
     if shown.startswith("<svg "):
         shown = " ".join(text for text in ElementTree.fromstring(re.sub("<style>.*</style>", "", shown)).itertext())
     shown = re.sub(r"(?m)^(.*?)\buma (?:new|gate|corner|finish|show) .*$", r"\1", shown)
-    for name in sorted(names, key=len, reverse=True):
+    for name in sorted({*names, *map(escaped, names)}, key=len, reverse=True):
         shown = shown.replace(name, " ")
     return latin(shown)
 

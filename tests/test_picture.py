@@ -253,10 +253,10 @@ def test_many_runners_have_each_a_line_of_their_own_look() -> None:
 
 def test_a_name_that_is_too_long_is_fitted() -> None:
     """The longest name that a file can hold has a column of its own breadth; beyond that it is pressed together."""
-    svg = ET.fromstring(picture(finished("春" * 64, "\u0378" * 64)))
+    svg = ET.fromstring(picture(finished("春" * 64, "\ue000" * 64)))
     long, pressed = (
         next(text for text in svg.iter(f"{SVG}text") if text.text == clean(name) and "name" in text.get("class", ""))
-        for name in ("春" * 64, "\u0378" * 64)
+        for name in ("春" * 64, "\ue000" * 64)
     )
     assert long.get("textLength") is None
     assert pressed.get("textLength") == "1200"
@@ -274,7 +274,6 @@ def test_any_name_is_shown_clean_and_escaped(names: list[str]) -> None:
         "Cf",
         "Cs",
         "Co",
-        "Cn",
         "Zl",
         "Zp",
     }

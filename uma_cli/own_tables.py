@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from uma_cli.errors import say
+from uma_cli.errors import Say, say
 from uma_cli.keys import Keys, Wrong, shown
 from uma_cli.race import MAX_INTEGER, NAME_LENGTH, Pace, Position
 from uma_cli.tables import DEFAULT_TABLES, Dice, Obstacle, Rise, Tables, read_dice
@@ -36,9 +36,12 @@ def _read_kiai(table: Keys) -> tuple[Dice, ...]:
         if not re.fullmatch(r"[1-9][0-9]{0,3}", key):
             raise table.wrong(key, say("want the kiai of a row, such as 7"))
         try:
-            rows[int(key)] = read_dice(table.text(key))
+            dice = read_dice(table.text(key))
         except ValueError as error:
             raise table.wrong(key, say("{why}, not `{text}`", why=error.args[0], text=shown(table.data[key]))) from None
+        if abs(dice.plus) > MAX_INTEGER:
+            raise table.wrong(key, _out_of_range())
+        rows[int(key)] = dice
     for kiai in range(1, max(rows) + 1):
         if kiai not in rows:
             raise Wrong(table.path, say("the row of kiai {kiai} is missing", kiai=kiai))
@@ -69,7 +72,14 @@ def _read_rise(row: Keys, position: str) -> Rise:
         raise row.wrong(
             position, say('want a number, or two such as "1~2", not `{text}`', text=shown(row.data[position]))
         )
-    return Rise(int(match[1]), int(match[2]))
+    low, high = int(match[1]), int(match[2])
+    if max(abs(low), abs(high)) > MAX_INTEGER:
+        raise row.wrong(position, _out_of_range())
+    return Rise(low, high)
+
+
+def _out_of_range() -> Say:
+    return say("want a number from {least} to {most}", least=-MAX_INTEGER, most=MAX_INTEGER)
 
 
 def _read_obstacles(table: Keys) -> dict[int, Obstacle]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from uma_cli.errors import Say, Unreadable, say
 from uma_cli.text import code_point, key_path
@@ -59,7 +59,7 @@ def _check_lines(text: str) -> None:
 
 def _check_tokens(text: str) -> None:
     """What no parser has to see: quotes without an end, signs outside quotes, bounds, what only newer ones accept."""
-    opened: list[str] = []
+    opened: list[Bracket] = []
     before = ""
     parts = dots = 0
     for token in tokens(text):
@@ -74,7 +74,7 @@ def _check_tokens(text: str) -> None:
             raise _wrong(text, token.start(), say("a dotted key has more than {limit} parts", limit=MAX_KEYS))
         if kind == "mark":
             _brackets(text, token, opened, before)
-        elif kind == "newline" and opened[-1:] == ["{"]:
+        elif kind == "newline" and opened and opened[-1].sign == "{":
             raise _wrong(text, token.start(), say("a table in braces stands on one line"))
         elif kind == "open":
             what = say("a text in quotes has no end")
@@ -84,12 +84,30 @@ def _check_tokens(text: str) -> None:
         elif kind == "bare":
             _bare(text, token, before)
         before = word
+    _check_closed(text, opened)
 
 
-def _brackets(text: str, token: Token, opened: list[str], before: str) -> None:
+def _check_closed(text: str, opened: Sequence[Bracket]) -> None:
+    """That every list and every table in braces has an end; the parser says of names in brackets that have none."""
+    if opened and opened[0].holds_value:
+        sign, place, _ = opened[0]
+        what = say("a list has no end") if sign == "[" else say("a table in braces has no end")
+        raise _wrong(text, place, what, say("put `{sign}` at its end", sign="]" if sign == "[" else "}"))
+
+
+class Bracket(NamedTuple):
+    """A bracket that is open."""
+
+    sign: str
+    place: int
+    holds_value: bool
+    """Whether a value begins with it, and not the name of a table."""
+
+
+def _brackets(text: str, token: Token, opened: list[Bracket], before: str) -> None:
     word = token.group()
     if word in "[{":
-        opened.append(word)
+        opened.append(Bracket(word, token.start(), before == "="))
     elif word in "]}" and opened:
         opened.pop()
     if len(opened) > MAX_NESTING:
@@ -137,8 +155,6 @@ _PARSERS_WORDS = (
     ("Invalid value", say("want a value"), say('text stands in quotes: "..."')),
     ("Invalid (?:statement|initial character)", say("want a key, or a table in brackets"), None),
     (r"Expected '\]", say("want `]` at the end of the name of a table"), None),
-    ("Unclosed array", say("a list has no end"), say("put `{sign}` at its end", sign="]")),
-    ("Unclosed inline table", say("a table in braces has no end"), say("put `{sign}` at its end", sign="}")),
     ("Invalid date", say("there is no such date or time"), None),
 )
 """What Python's parser says, and how we say it; all else is said in its own words."""
