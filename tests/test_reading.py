@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from pathlib import Path
 
 import pytest
@@ -91,31 +93,105 @@ def test_a_file_that_is_no_race_is_refused_by_key_path(uma: Uma, four: Path, nam
     assert four.read_bytes() == before
 
 
-@pytest.mark.parametrize(
-    ("raw", "wanted"),
-    [
-        (FOUR.encode("utf-16"), "UTF-16"),
-        (FOUR.encode("big5", "replace"), "not UTF-8 at byte"),
-        (b"a" * ((1 << 20) + 1), "larger than"),
-        (b"format = 1\nnote = " + b"[" * 3000 + b"]" * 3000, "nested deeper than 32 brackets"),
-        (b"format = 1\n" + b".".join([b"a"] * 19000) + b" = 1", "dotted key"),
-        (b"format = 1\nnumber = " + b"9" * 5000, "a number has more than 64 characters"),
-        (b"format = 1\n[runner.a]\nkiai = 4e111111111", "want a whole number, not inf"),
-    ],
-)
-def test_bytes_that_are_no_race_are_refused(uma: Uma, tmp_path: Path, raw: bytes, wanted: str) -> None:
-    """Another encoding, too large, too deep: one line each."""
+BYTES = {
+    "UTF-16, little end first": (FOUR.encode("utf-16"), "it is UTF-16, and a race file is UTF-8"),
+    "UTF-16, big end first": (b"\xfe\xff" + FOUR.encode("utf-16-be"), "it is UTF-16"),
+    "UTF-16 without a mark": (FOUR.encode("utf-16-le"), "it is UTF-16"),
+    "UTF-16 without a mark, big end first": (FOUR.encode("utf-16-be"), "it is UTF-16"),
+    "UTF-32": (FOUR.encode("utf-32"), "it is UTF-16"),
+    "Big5": (FOUR.encode("big5"), ":3: it is not UTF-8 at byte 44"),
+    "GBK": (FOUR.replace("無", "无").encode("cp936"), ":6: it is not UTF-8 at byte 74"),
+    "Shift JIS": (FOUR.replace("鹿", "か").encode("cp932", "replace"), ":3: it is not UTF-8 at byte 44"),
+    "Latin-1": ("format = 1\n# größe\n".encode("latin-1"), ":2: it is not UTF-8 at byte 15"),
+    "a lone surrogate": (b"format = 1\n\n# \xed\xa0\x80\n", ":3: it is not UTF-8 at byte 14"),
+    "an overlong letter": (b"format = 1\n# \xc0\xaf\n", ":2: it is not UTF-8 at byte 13"),
+    "past the last character": (b"format = 1\n# \xf4\x90\x80\x80\n", ":2: it is not UTF-8 at byte 13"),
+    "a letter that is cut": ("format = 1\n# 馬".encode()[:-1], ":2: it is not UTF-8 at byte 13"),
+    "an error after a byte order mark": (b"\xef\xbb\xbf# \xff", ":1: it is not UTF-8 at byte 5"),
+    "nothing": (b"", "format: it is missing"),
+    "a picture": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "it is not UTF-8 at byte 0"),
+    "an archive": (b"PK\x03\x04\x14\0\0\0", "the control character U+0003 cannot stand there"),
+    "a page": (b"<!DOCTYPE html>\n<html>", ":1: want"),
+    "JSON": (b'{"format": 1}', ":1: want"),
+}
+
+
+@pytest.mark.parametrize("name", BYTES)
+def test_bytes_that_are_no_race_are_refused(uma: Uma, tmp_path: Path, name: str) -> None:
+    """Another encoding and other kinds of file are named, with the line and the byte."""
+    raw, wanted = BYTES[name]
     (tmp_path / "bad.toml").write_bytes(raw)
-    called = uma("gate", "bad.toml")
-    assert called.code == 3
-    assert wanted in called.err
+    for command in ("gate", "show"):
+        called = uma(command, "bad.toml")
+        assert called.code == 3
+        assert wanted in called.err
+        assert len(called.err.splitlines()) <= 2
+    assert (tmp_path / "bad.toml").read_bytes() == raw
 
 
-def test_a_folder_and_a_missing_file_are_named_as_such(uma: Uma, tmp_path: Path) -> None:
-    """Only a regular file is read."""
+@pytest.mark.parametrize("kind", ["folder", "pipe", "socket", "/dev/null", "/dev/zero", "link to a pipe"])
+def test_only_a_regular_file_is_read(uma: Uma, tmp_path: Path, kind: str) -> None:
+    """A folder, a pipe, a socket, a device: at once, and nothing is left beside them."""
     (tmp_path / "folder").mkdir()
-    assert "no regular file" in uma("show", "folder").err
-    assert "no such file" in uma("show", "missing.toml").err
+    os.mkfifo("pipe")
+    Path("link to a pipe").symlink_to("pipe")
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind("socket")
+        before = sorted(os.listdir())
+        for command in ("gate", "corner", "show"):
+            called = uma(command, kind)
+            assert (called.code, called.err) == (3, f"uma: {kind}: it is no regular file\n")
+        assert sorted(os.listdir()) == before
+
+
+def test_a_pipe_in_the_place_of_the_file_is_not_waited_for(
+    uma: Uma, four: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where it comes between the look at the file and its opening."""
+    seen = os.stat(four)
+    four.unlink()
+    os.mkfifo(four)
+    monkeypatch.setattr(os, "stat", lambda *_, **__: seen)
+    called = uma("show", "four.toml")
+    assert (called.code, called.err) == (3, "uma: four.toml: it is no regular file\n")
+
+
+@pytest.mark.parametrize("path", ["missing.toml", "four.toml/x", "n" * 300, "", "loop"])
+def test_a_file_that_is_not_there_is_told(uma: Uma, four: Path, path: str) -> None:
+    """A path that leads nowhere, or cannot be one."""
+    Path("loop").symlink_to("loop")
+    for command in ("gate", "show"):
+        called = uma(command, path)
+        assert called.code == 3
+        assert called.err.startswith("uma: ")
+        assert len(called.err.splitlines()) <= 2
+
+
+FORMATS = {
+    "2": "format: 2 is newer than this uma reads\nhint: a newer uma is needed",
+    '"1"': 'format: want a whole number, not "1"',
+    "0": "format: want a number from 1 to 1000000",
+    "-1": "format: want a number from 1 to 1000000",
+    "true": "format: want a whole number, not true",
+    "1.0": "format: want a whole number, not 1.0",
+    "[1]": "format: want a whole number, not [1]",
+    "{}": "format: want a whole number, not {}",
+    "": "want a value",
+    None: "format: it is missing\nhint: a race file begins with `format = 1`",
+}
+
+
+@pytest.mark.parametrize("value", FORMATS)
+def test_another_format_is_refused_and_nothing_written(uma: Uma, four: Path, value: str | None) -> None:
+    """A file of a newer uma, of none, or of a wrong type: not even `new --from` or `--force` takes it."""
+    text = FOUR.replace("format = 1\n", "" if value is None else f"format = {value}\n")
+    four.write_text(text, "utf-8")
+    for command in ("gate", "corner", "finish", "show"):
+        called = uma(command, "four.toml")
+        assert called.code == 3
+        assert FORMATS[value] in called.err
+    assert uma("new", "four.toml").code == 6
+    assert four.read_text("utf-8") == text
 
 
 def test_a_byte_order_mark_and_crlf_stay(uma: Uma, four: Path) -> None:

@@ -72,10 +72,9 @@ def bytes_of(path: str) -> bytes:
         raw = sys.stdin.buffer.read(MAX_BYTES + 1)
     else:
         try:
-            mode = os.stat(path).st_mode
-            if not stat.S_ISREG(mode):
-                raise Unreadable(say("it is no regular file"))
-            with open(path, "rb") as file:
+            _check_regular(os.stat(path))
+            with open(path, "rb", opener=_open_at_once) as file:
+                _check_regular(os.fstat(file.fileno()))
                 raw = file.read(MAX_BYTES + 1)
         except FileNotFoundError:
             raise Unreadable(say("there is no such file"), hint=say("uma new makes one")) from None
@@ -88,13 +87,23 @@ def bytes_of(path: str) -> bytes:
     return raw
 
 
+def _check_regular(status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        raise Unreadable(say("it is no regular file"))
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """A pipe that took the place of the file meanwhile is not waited for."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 def decode(raw: bytes) -> str:
     """The text of a race file.
 
     Raises:
         Unreadable: it is not UTF-8.
     """
-    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in raw[:2]:
         raise Unreadable(say("it is UTF-16, and a race file is UTF-8"), hint=say("save it as UTF-8"))
     try:
         return raw.removeprefix(BOM).decode()
