@@ -35,6 +35,16 @@ scenes = ["gate", "corner-1", "corner-2", "finish"]
 [runner."`touch PWNED`"]
 [runner."Midnight Ferry"]
 [runner."O'Quote"]
+[runner."x;touch PWNED"]
+[runner."x|touch PWNED"]
+[runner."x&touch PWNED&"]
+[runner."x>PWNED"]
+[runner."x\\ttouch PWNED"]
+[runner."Zephyr\\nZigzag"]
+[runner."\\u001b]0;hacked\\u0007"]
+[runner."~root"]
+[runner."!!"]
+[runner."#Sharp"]
 [runner."*"]
 [runner."-rf"]
 [runner."invisible\u3164"]
@@ -372,11 +382,26 @@ def test_tab_completes_harmless_names_and_runs_nothing(terminal: Terminal, folde
     assert "Rice=forward" in shown
     assert "Teio" in shown
     assert "櫻庭疾風" in shown
-    for part in ("touch", "Ferry", "Quote", "\u3164", "-rf", "a;b"):
+    for part in ("touch", "PWNED", "Zigzag", "hacked", "~root", "Sharp", "Ferry", "Quote", "\u3164", "-rf", "a;b"):
         assert part not in shown
     for typed in ("'$(", '"$(t', "\\$\\(", "\\`", "'`", "Mid", "O", "'*"):
         terminal.enter(f"uma gate race.toml --auto-for {typed}\t{LINE_BACK}")
     assert not (folder / "PWNED").exists()
+
+
+def test_hostile_names_of_files_run_nothing(terminal: Terminal, folder: Path) -> None:
+    """A shell completes such a path in its own quotes, or not at all; what TAB leaves on the line is run here."""
+    shutil.copy("race.toml", "plain.toml")
+    os.rename("race.toml", f"{HOSTILE}.toml")
+    Path("`touch PWNED`").mkdir()
+    shutil.copy("plain.toml", "`touch PWNED`/a;touch PWNED.toml")
+    for typed in ("", "\\$", "'$", "\\`", "'`", "$", "./", "\\`*/"):
+        terminal.enter(f"uma show {typed}\t{LINE_BACK}")
+    for typed in ("", "\\$", "pl"):
+        terminal.enter(f"uma show --waiting {typed}\t")
+    terminal.enter(f"uma gate '{HOSTILE}.toml' --auto-for \t{LINE_BACK}")
+    found = [path.name for path in folder.rglob("*") if path.name == "PWNED"]
+    assert found == []
 
 
 def test_a_hostile_name_alone_is_not_inserted(terminal: Terminal, folder: Path) -> None:

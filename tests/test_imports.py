@@ -13,8 +13,8 @@ ROOT = Path(uma_cli.__file__).parent
 LAYERS = (
     {"uma_cli"},
     {"errors", "chance"},
-    {"tables", "near", "toml"},
-    {"race", "text"},
+    {"tables", "text", "toml"},
+    {"race", "near"},
     {"table", "layout", "parse", "words", "voice", "streams"},
     {"scenes.checks", "scenes.rulings", "scenes.skills"},
     {"scenes.frame"},

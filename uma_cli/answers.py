@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from uma_cli import words
 from uma_cli.errors import Misused, Say, either, say
-from uma_cli.names import check_name, look, nfc
+from uma_cli.names import check_name, nfc
 from uma_cli.near import did_you_mean
 from uma_cli.race import MASTER, NOTE_LENGTH, Position, Ruling, Skill
 from uma_cli.replay import Stand, is_dice
 from uma_cli.step import ANY_DICE, LOWEST, REST, ROLL, Said
-from uma_cli.text import short
+from uma_cli.text import look, short
 
 
 class Names:

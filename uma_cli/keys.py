@@ -7,7 +7,7 @@ from typing import Any
 
 from uma_cli.errors import Say, Unreadable, say, sentence
 from uma_cli.near import nearest
-from uma_cli.race import MAX_INTEGER, NAME_LENGTH, NOTE_LENGTH
+from uma_cli.race import MAX_INTEGER, NOTE_LENGTH
 from uma_cli.text import key_path, short
 
 Path = tuple[str, ...]
@@ -151,7 +151,7 @@ def shown(value: object) -> str:
 
 def mean(word: str, known: Sequence[str], likeness: float = 0.6) -> Say:
     """What may have been meant, to be said after what is wrong; nothing where nothing is near."""
-    near = nearest(word[:NAME_LENGTH], known, likeness)
+    near = nearest(word, known, likeness)
     return say("; did you mean `{near}`?", near=near) if near else say("")
 
 

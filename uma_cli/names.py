@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from uma_cli.errors import Say, say
 from uma_cli.keys import Path, Wrong
 from uma_cli.race import MASTER, NAME_LENGTH
-from uma_cli.text import HIDDEN, MAX_MARKS, clean, code_point
+from uma_cli.text import HIDDEN, MAX_MARKS, clean, code_point, look
 from uma_cli.words import REST_WORDS
 
 FORBIDDEN = '=,;:@"\\'
@@ -41,12 +41,6 @@ def check_name(name: str) -> Say | None:
 def check_length(name: str) -> Say | None:
     """Why a name is too long, or None; who writes a note may be called as she likes but for that."""
     return say("a name has at most {limit} characters", limit=NAME_LENGTH) if len(name) > NAME_LENGTH else None
-
-
-def look(name: str) -> str:
-    """What a name looks like, whatever form it is typed in: two names may not look the same."""
-    seen = HIDDEN.sub("", name)
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", seen).casefold())
 
 
 def nfc(name: str) -> str:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from uma_cli.errors import Say, say, sentence
 from uma_cli.keys import Keys, Oddities, Wrong
-from uma_cli.names import check_length, check_name, check_names, look
+from uma_cli.names import check_length, check_name, check_names
 from uma_cli.own_tables import read_tables
 from uma_cli.race import (
     GRANTS,
@@ -29,7 +29,7 @@ from uma_cli.race import (
 from uma_cli.replay import CHOICES, CLOSINGS, DICE, is_question
 from uma_cli.strategy import STRATEGIES
 from uma_cli.tables import MAX_DICE, Tables
-from uma_cli.text import short
+from uma_cli.text import look, short
 
 FORMAT = 1
 MAX_SKILLS = 64

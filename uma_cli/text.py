@@ -21,6 +21,8 @@ Written out, for what is hidden must not depend on the Unicode of a Python.
 _ANY = "".join("-".join(chr(int(end, 16)) for end in span.split("-")) for span in _HIDDEN.split())
 HIDDEN = re.compile(f"[{_ANY}]")
 """A character that a terminal would act on or a reader could not see."""
+MAX_WORD = 64
+"""How much of a text that somebody wrote a message repeats."""
 MAX_MARKS = 4
 """How many combining marks a letter may carry: no script needs more, and a pile of them covers other lines."""
 _PILE = re.compile(rf"[^\w\s\x00-\x7f]{{{MAX_MARKS + 1},}}")
@@ -57,7 +59,7 @@ def _json_escape(found: re.Match[str]) -> str:
     return "".join(f"\\u{unit}" for unit in units)
 
 
-def short(text: str, most: int = 64) -> str:
+def short(text: str, most: int = MAX_WORD) -> str:
     """A text that somebody wrote, so short that a message can hold it."""
     return text if len(text) <= most else f"{text[:most]}..."
 
@@ -65,6 +67,12 @@ def short(text: str, most: int = 64) -> str:
 def key_path(path: Iterable[str]) -> str:
     """A key path as a message names it."""
     return ".".join(map(short, path))
+
+
+def look(text: str) -> str:
+    """What a text looks like, in whatever form it is typed: decomposed, full-width, in another case."""
+    seen = HIDDEN.sub("", text)
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", seen).casefold())
 
 
 def code_point(char: str) -> str:
