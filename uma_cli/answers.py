@@ -9,7 +9,7 @@ from uma_cli import words
 from uma_cli.errors import Misused, Say, either, say
 from uma_cli.names import check_name, nfc
 from uma_cli.near import did_you_mean
-from uma_cli.race import MASTER, NOTE_LENGTH, Position, Ruling, Skill
+from uma_cli.race import MASTER, MAX_INTEGER, NOTE_LENGTH, Position, Ruling, Skill
 from uma_cli.replay import Stand, is_dice
 from uma_cli.step import ANY_DICE, LOWEST, REST, ROLL, Said
 from uma_cli.text import look, short
@@ -36,7 +36,9 @@ class Names:
         if text in self.names:
             return text
         if text.isdigit() and (number := words.plain(text)).isascii():
-            return self.numbers.get(int(number))
+            return next(
+                (name for other, name in self.numbers.items() if str(other) == (number.lstrip("0") or "0")), None
+            )
         wanted = look(text)
         same = [name for name in self.names if look(name) == wanted]
         beginning = [name for name in self.names if wanted and look(name).startswith(wanted)]
@@ -169,8 +171,8 @@ def meaning(scene: str, question: str, value: str, runner: str | None, names: Na
 
 def _number(question: str, value: str) -> str:
     number = words.kiai(value)
-    if not (number.isascii() and number.isdecimal()):
-        raise Misused(say("--{question}: want a number, not `{value}`", question=question, value=value))
+    if not (number.isascii() and number.isdecimal() and len(number) <= len(str(MAX_INTEGER))):
+        raise Misused(say("--{question}: want a number, not `{value}`", question=question, value=short(value)))
     return number
 
 

@@ -41,7 +41,7 @@ SCENES = {
     "finish": "finish ゴール前 ゴール 終點前",
 }
 SCENE_WORDS = {word: scene for scene, words in SCENES.items() for word in words.split()}
-CORNERS = r"(?:corner[- ]?|第)([0-9]+|[一二三四五六七八九])(?:コーナー|彎道|弯道)?"
+CORNERS = r"(?:corner[- ]?|第)([0-9]{1,4}|[一二三四五六七八九])(?:コーナー|彎道|弯道)?"
 NUMERALS = "一二三四五六七八九"
 
 PLACES = (

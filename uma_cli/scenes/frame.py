@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from uma_cli.errors import Refused, Say, say
-from uma_cli.race import CHOSEN_PACES, MASTER, QUIET, Field, Pace, Position, Runner, lowest_kiai
+from uma_cli.race import CHOSEN_PACES, MASTER, MAX_INTEGER, QUIET, Field, Pace, Position, Runner, lowest_kiai
 from uma_cli.scenes.checks import flag, master_die, roll_die
 from uma_cli.scenes.rulings import END, START, rule
 from uma_cli.table import RULINGS, Choice, Table, offered
@@ -51,12 +53,12 @@ def _next_name(field: Field) -> str:
 
 def _newcomer(field: Field, name: str) -> Choice[int]:
     def read(text: str) -> int:
-        kiai = text.removeprefix("kiai ")
-        if kiai == text or not (kiai.isascii() and kiai.isdigit() and len(kiai) < 8) or int(kiai) < 1:
+        kiai = re.fullmatch("kiai ([0-9]{1,7})", text)
+        if kiai is None or not 1 <= int(kiai[1]) <= MAX_INTEGER:
             raise Refused(say("want the fill-in's kiai, such as `kiai 4`"))
         if name in field or any(runner.name == name for runner in field.out):
             raise Refused(say("{name} is in the race already", name=name))
-        return int(kiai)
+        return int(kiai[1])
 
     return Choice(name, read)
 
