@@ -25,7 +25,7 @@ from typing import NamedTuple
 from uma_cli import file
 from uma_cli.cli import invoke
 from uma_cli.run import stand_of
-from uma_cli.text import HIDDEN
+from uma_cli.text import is_hidden
 
 HERE = Path(__file__).parent
 RACES = sorted([*(HERE.parent / "races").glob("*.toml"), *(HERE / "races").rglob("*.toml")])
@@ -238,7 +238,7 @@ def _call(arguments: tuple[str, ...]) -> int:
     took = time.process_time() - begun
     assert code in CODES, f"{arguments}: code {code}: {words.getvalue()}"
     assert took < CPU_SECONDS, f"{arguments}: {took:.1f} s"
-    hidden = HIDDEN.search(re.sub(r"\x1b\[[0-9;]*m|[\n\t]", "", words.getvalue()))
+    hidden = next(filter(is_hidden, re.sub(r"\x1b\[[0-9;]*m|[\n\t]", "", words.getvalue())), None)
     assert not hidden, f"{arguments}: {hidden} is shown"
     assert os.listdir() == [NAME], f"{arguments}: litter"
     if code or arguments[0] == "show":

@@ -93,7 +93,7 @@ def test_a_hostile_file_is_answered_soon(name: str) -> None:
 LITTLE = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_DATA, (int(sys.argv.pop(1)) << 20,) * 2)
-from uma_cli.cli import main
+from uma_cli.__main__ import main
 main()
 """
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from uma_cli.errors import Say, say
 from uma_cli.keys import Path, Wrong
 from uma_cli.race import MASTER, NAME_LENGTH
-from uma_cli.text import HIDDEN, MAX_MARKS, clean, code_point, look
+from uma_cli.text import MAX_MARKS, clean, code_point, is_hidden, look
 from uma_cli.words import REST_WORDS
 
 FORBIDDEN = '=,;:@"\\'
@@ -23,8 +23,8 @@ def check_name(name: str) -> Say | None:
     alike = unicodedata.normalize("NFKC", name)
     if not name.strip() or name != name.strip():
         return say("a name is not blank and has no space at its ends")
-    if hidden := HIDDEN.search(name):
-        return say("a name has no control or invisible characters, as {code} is one", code=code_point(hidden[0]))
+    if hidden := next(filter(is_hidden, name), None):
+        return say("a name has no control or invisible characters, as {code} is one", code=code_point(hidden))
     if clean(name) != name or unicodedata.category(name[0]) in MARKS:
         return say("a name begins with no mark, and a letter has at most {limit} of them", limit=MAX_MARKS)
     if any(char in FORBIDDEN for char in alike):

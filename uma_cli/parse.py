@@ -20,14 +20,24 @@ MAX_PARTS = 100_000
 MAX_NUMBER = 64
 """How many characters a number may have."""
 
-_MARKER = re.compile(r"^(?:<{7}|>{7}|\|{7})(?:[ \r\n]|$)", re.MULTILINE)
-_ILLEGAL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)")
-_ESCAPED = re.compile(
+_KEY = r'(?:[A-Za-z0-9_-]++|"[^"\\\x00-\x1f\x7f]*+")'
+_TEXT = r'"[^"\\\x00-\x1f\x7f]*+"'
+_LIST = rf"\[[ \t\r\n]*+(?:{_TEXT}[ \t\r\n]*+,?+[ \t\r\n]*+)*+\]"
+_PLAIN = (
+    rf"(?:(?:\[{_KEY}(?:\.{_KEY}){{0,4}}+\]|{_KEY} ?= ?(?:{_TEXT}|-?[0-9]{{1,9}}+|true|false|{_LIST}))?+"
+    r"[ \t]*+(?:#[^\x00-\x08\x0a-\x1f\x7f]*+)?+(?:\r?\n|\Z))*+"
+)
+"""A text of headers, and of keys with a text, a number, a flag or a list of texts: the only ones that uma writes."""
+PLAIN_LENGTH = 1 << 17
+
+_MARKER = r"(?m)^(?:<{7}|>{7}|\|{7})(?:[ \r\n]|$)"
+_ILLEGAL = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)"
+_ESCAPED = (
     r"[^\\]*+(?:\\(?:[btnfr\"\\]|u(?![dD][89a-fA-F])[0-9A-Fa-f]{4}"
     r"|U(?:0000(?![dD][89a-fA-F])|000[1-9a-fA-F]|0010)[0-9A-Fa-f]{4}|[ \t]*+\r?\n)[^\\]*+)*+"
 )
-_NO_SECONDS = re.compile(r"(?:.*[Tt])?[0-9]{2}:[0-9]{2}(?:[Zz]|[+-][0-9]{2}:[0-9]{2})?")
-_NUMBER = re.compile(r"[+-]?[0-9]")
+_NO_SECONDS = r"(?:.*[Tt])?[0-9]{2}:[0-9]{2}(?:[Zz]|[+-][0-9]{2}:[0-9]{2})?"
+_NUMBER = r"[+-]?[0-9]"
 
 
 def parse(text: str) -> dict[str, Any]:
@@ -36,8 +46,9 @@ def parse(text: str) -> dict[str, Any]:
     Raises:
         Unreadable: it is no TOML 1.0, or over a bound; the message has the line and the cure.
     """
-    _check_lines(text)
-    _check_tokens(text)
+    if len(text) > PLAIN_LENGTH or not re.fullmatch(_PLAIN, text):
+        _check_lines(text)
+        _check_tokens(text)
     try:
         return tomllib.loads(text)
     except ValueError as error:
@@ -49,10 +60,10 @@ def _wrong(text: str, place: int, what: Say, hint: Say | None = None) -> Unreada
 
 
 def _check_lines(text: str) -> None:
-    if marker := _MARKER.search(text):
+    if marker := re.search(_MARKER, text):
         hint = say("settle the git conflict in the file first; uma resolves nothing by itself")
         raise _wrong(text, marker.start(), say("there is a git conflict marker"), hint)
-    if sign := _ILLEGAL.search(text):
+    if sign := re.search(_ILLEGAL, text):
         what = say("the control character {code} cannot stand there", code=code_point(sign[0]))
         raise _wrong(text, sign.start(), what, say("delete it, or write it as an escape in quotes"))
 
@@ -117,7 +128,7 @@ def _brackets(text: str, token: Token, opened: list[Bracket], before: str) -> No
 
 
 def _escapes(text: str, token: Token) -> None:
-    known = _ESCAPED.match(token.group())
+    known = re.match(_ESCAPED, token.group())
     assert known
     if known.end() < len(token.group()):
         place = token.start() + known.end()
@@ -131,9 +142,9 @@ def _bare(text: str, token: Token, before: str) -> None:
         place = next(place for place, char in enumerate(word) if not char.isascii())
         what = say("`{sign}` ({code}) stands outside quotes", sign=word[place], code=code_point(word[place]))
         raise _wrong(text, token.start(), what, _cure(word))
-    if len(word) > MAX_NUMBER and before in ("=", "[", ",", ".") and _NUMBER.match(word):
+    if len(word) > MAX_NUMBER and before in ("=", "[", ",", ".") and re.match(_NUMBER, word):
         raise _wrong(text, token.start(), say("a number has more than {limit} characters", limit=MAX_NUMBER))
-    if ":" in word and _NO_SECONDS.fullmatch(word):
+    if ":" in word and re.fullmatch(_NO_SECONDS, word):
         raise _wrong(text, token.start(), say("a time has seconds: `{time}`", time=word), say("such as 07:32:00"))
 
 
@@ -148,7 +159,7 @@ def _cure(word: str) -> Say:
     return say('put names that are not ASCII in quotes: "..."')
 
 
-_TWICE = re.compile("Cannot (?:overwrite|declare|mutate|redefine)|Duplicate inline table key")
+_TWICE = "Cannot (?:overwrite|declare|mutate|redefine)|Duplicate inline table key"
 _PARSERS_WORDS = (
     ("Expected '=' after a key", say("want `=` after a key"), None),
     ("Expected newline or end of document", say("want a new line after a value"), None),
@@ -164,7 +175,7 @@ def _in_own_words(text: str, error: ValueError) -> Unreadable:
     what, _, place = str(error).partition(" (at ")
     found = re.match(r"line ([0-9]+)", place)
     line = int(found[1]) if found else text.count("\n") + 1
-    if _TWICE.match(what):
+    if re.match(_TWICE, what):
         for path, first, second in _twice(text):
             told = say("{path}: it is there twice, in line {first} too", path=key_path(path), first=first)
             return Unreadable(told, hint=say("keep one of the two"), line=second)

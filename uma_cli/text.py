@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 _HIDDEN = (
     "0000-001F 007F-009F 00AD 034F 0600-0605 061C 06DD 070F 0890-0891 08E2 115F-1160 17B4-17B5 180B-180F 200B-200F"
@@ -18,21 +20,27 @@ what is ignored by default (variation selectors, fillers), blanks that are no sp
 
 Written out, for what is hidden must not depend on the Unicode of a Python.
 """
-_ANY = "".join("-".join(chr(int(end, 16)) for end in span.split("-")) for span in _HIDDEN.split())
-HIDDEN = re.compile(f"[{_ANY}]")
-"""A character that a terminal would act on or a reader could not see."""
+_FIRST = [int(span.partition("-")[0], 16) for span in _HIDDEN.split()]
+_LAST = [int(span.rpartition("-")[2], 16) for span in _HIDDEN.split()]
 MAX_WORD = 64
 """How much of a text that somebody wrote a message repeats."""
 MAX_MARKS = 4
 """How many combining marks a letter may carry: no script needs more, and a pile of them covers other lines."""
-_PILE = re.compile(rf"[^\w\s\x00-\x7f]{{{MAX_MARKS + 1},}}")
+_PILE = rf"[^\w\s\x00-\x7f]{{{MAX_MARKS + 1},}}"
+
+
+@lru_cache(1 << 12)
+def is_hidden(char: str) -> bool:
+    """Whether a terminal would act on a character, or a reader could not see it."""
+    code = ord(char)
+    return code <= _LAST[bisect_right(_FIRST, code) - 1]
 
 
 def clean(text: str) -> str:
     """A text on one line with nothing in it that a terminal would act on or a reader could not see."""
     if text.isascii() and text.isprintable():
         return text
-    return _PILE.sub(_unpiled, HIDDEN.sub(lambda found: _escape(found[0]), text))
+    return re.sub(_PILE, _unpiled, "".join([_escape(char) if is_hidden(char) else char for char in text]))
 
 
 def _unpiled(found: re.Match[str]) -> str:
@@ -50,12 +58,14 @@ def _escape(char: str) -> str:
 
 def json_escaped(json: str) -> str:
     """A JSON text with what `clean` would hide as JSON's own escapes, so that nothing is lost."""
-    return HIDDEN.sub(_json_escape, json)
+    if json.isascii() and json.isprintable():
+        return json
+    return "".join([_json_escape(char) if is_hidden(char) else char for char in json])
 
 
-def _json_escape(found: re.Match[str]) -> str:
+def _json_escape(char: str) -> str:
     """The two halves of a character beyond U+FFFF each have an escape."""
-    units = found[0].encode("utf-16-be", "surrogatepass").hex(" ", 2).split()
+    units = char.encode("utf-16-be", "surrogatepass").hex(" ", 2).split()
     return "".join(f"\\u{unit}" for unit in units)
 
 
@@ -71,7 +81,7 @@ def key_path(path: Iterable[str]) -> str:
 
 def look(text: str) -> str:
     """What a text looks like, in whatever form it is typed: decomposed, full-width, in another case."""
-    seen = HIDDEN.sub("", text)
+    seen = "".join([char for char in text if not is_hidden(char)])
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", seen).casefold())
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 Path = tuple[str, ...]
 
-_TOKEN = re.compile(
+_PIECE = (
     r"(?P<blank>(?:^[ \t]*+(?:#[^\n]*+|\r?+)\n)++)"
     r'|(?P<string>"""(?:[^"\\]++|\\.|""?(?!"))*+"{3,5}+|\'\'\'(?:[^\']++|\'\'?(?!\'))*+\'{3,5}+'
     r'|(?!"""|\'\'\')(?:"(?:[^"\\\n]++|\\[^\n])*+"|\'[^\'\n]*+\'))'
@@ -18,8 +18,7 @@ _TOKEN = re.compile(
     r"|(?P<mark>[\[\]{}=,.])"
     r"|(?P<newline>\r?\n)"
     r"|(?P<skip>#[^\n]*+|[ \t]++)"
-    r"|(?P<junk>.)",
-    re.DOTALL | re.MULTILINE,
+    r"|(?P<junk>.)"
 )
 """Each alternative takes what it has seen and never gives back, so that no text takes more than one look."""
 
@@ -28,7 +27,7 @@ Token = re.Match[str]
 
 def tokens(text: str) -> Iterator[Token]:
     """All of a text in pieces, in order; an `open` one is a text in quotes that does not end."""
-    return _TOKEN.finditer(text)
+    return re.finditer(_PIECE, text, re.DOTALL | re.MULTILINE)
 
 
 class Statement(NamedTuple):
