@@ -18,6 +18,7 @@ from uma_cli.file import Source, source_of
 from uma_cli.race import Position, Race, Record, Ruling, kind_of
 from uma_cli.replay import CLOSINGS, Played, Stand, is_dice, is_question, replay
 from uma_cli.run import Call, advance
+from uma_cli.strategy import STRATEGIES
 from uma_cli.table import HAND, Ask, unasked
 
 Toml = dict[str, Any]
@@ -145,7 +146,7 @@ def races(draw: st.DrawFn, *, seeded: bool = False, most: int = 18, awkward: boo
     """The head and the field of a race, before the gate; in an awkward one people answer all, under odd names."""
     sizes = [size for size in (2, 3, 4, 4, 5, 1, 6, 8, 12, 18) if size <= most]
     names = draw(st.permutations(AWKWARD_NAMES + NAMES[:3] if awkward else NAMES))[: draw(st.sampled_from(sizes))]
-    tool = {"npc": st.sampled_from((True, False, False)), "auto": sometimes("steady | random")}
+    tool = {"npc": st.sampled_from((True, False, False)), "auto": st.sampled_from(list(STRATEGIES))}
     runner = st.fixed_dictionaries(
         {"kiai": st.integers(1, 16)},
         optional={
@@ -372,7 +373,7 @@ class Drive:
             rulings=tuple(rulings),
             notes=tuple(notes),
             auto=mood == "auto",
-            strategy=luck.choice(("steady", "random")),
+            strategy=luck.choice(list(STRATEGIES)),
             auto_for=away,
         )
 

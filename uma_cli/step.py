@@ -141,7 +141,7 @@ class Live:
         if name is None and ask.runner in self.words.auto_for:
             name = self.words.strategy
         name = name or self.words.auto
-        return STRATEGIES[name](self.dice.pick).answer(ask) if name else None
+        return STRATEGIES[name](ask, self.dice.pick).answer() if name else None
 
 
 class Stepped(NamedTuple):
