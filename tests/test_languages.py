@@ -59,13 +59,17 @@ def literals(name: str | tuple[str, ...]) -> set[str]:
 SENTENCES = literals(SPEAKS) - {""}
 RULES = {"corner-N", "check-N", "-tie", "-tie-N"}
 """How the ids are said that are numbered without end."""
-QUESTIONS = {question for table in (CHOICES, DICE) for questions in table.values() for question in questions} | {
-    "photo-2"
+QUESTIONS = {question for table in (CHOICES, DICE) for questions in table.values() for question in questions} - {
+    "check"
 }
+CHECKS = {"gate check", "finish check"}
+"""The question that has a name of its own in each kind of scene."""
 IDS = {
     *(str(word) for kind in (Position, Pace, Move) for word in kind),
     *QUESTIONS,
-    *literals("Effect"),
+    *CHECKS,
+    "photo-2",
+    *literals("Word"),
     *(obstacle.name for obstacle in DEFAULT_TABLES.obstacle.values()),
     *("gate", "finish"),
     *("front", "place back", "pass", "none"),
@@ -244,11 +248,40 @@ def test_answers_are_understood_as_they_are_said(language: str) -> None:
 @pytest.mark.parametrize("question", ["check-tie", "check-tie-2", "contest-front-tie-12", "order-tie", "check-7"])
 def test_numbered_questions_are_said_by_rule(language: str, question: str) -> None:
     """A roll-off names what it rolls off, and the number of a question is in its name."""
-    voice = Voice(language)
+    voice = Voice(language).within("finish" if question == "check-7" else "gate")
     said = voice.word(question)
     assert latin(said) == set()
     assert voice.word(question.partition("-tie")[0]) in said
     assert re.findall("[0-9]+", said) == re.findall("[0-9]+", question)
+
+
+@pytest.mark.parametrize(
+    ("language", "checks"),
+    [
+        ("en", ["gate check", "finish check", "finish check 2", "gate check roll-off 2"]),
+        ("ja", ["出走判定", "入線判定", "2回目の入線判定", "出走判定の振り直し（2回目）"]),
+        ("zh", ["出閘判定", "入線判定", "第2次入線判定", "出閘判定（同點重擲，第2次）"]),
+    ],
+)
+def test_a_question_is_called_by_its_scene(language: str, checks: list[str]) -> None:
+    """The check of the gate and that of the finish have names of their own, and so have their roll-offs."""
+    asked = (("gate", "check"), ("finish", "check"), ("finish", "check-2"), ("gate", "check-tie-2"))
+    assert [Voice(language).within(scene).word(question) for scene, question in asked] == checks
+
+
+def test_english_has_its_words_too() -> None:
+    """No question is told by its id where that is no plain word."""
+    assert {question for question in QUESTIONS if "-" in question and Voice().word(question) == question} == set()
+    assert [words.scene(Voice().word(f"corner-{number}")) for number in range(1, 40)] == [
+        f"corner-{number}" for number in range(1, 40)
+    ]
+
+
+def test_a_skill_that_is_called_like_a_word_keeps_its_name(uma: Uma, tmp_path: Path) -> None:
+    """What a number of a check comes from is what people called it."""
+    skill = '[runner.B.skill.bonus]\nwhen = "gate"\nbonus = 1\n'
+    (tmp_path / "r.toml").write_text(f"format = 1\n[runner.A]\n[runner.B]\n{skill}", "utf-8")
+    assert "bonus +1 =" in uma("gate", "--lang", "ja", "--auto", "r.toml").out
 
 
 @pytest.mark.parametrize("language", voices.LANGUAGES)

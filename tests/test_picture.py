@@ -26,6 +26,7 @@ from uma_cli.race import Entry, Field, Finish, Position, Race, Runner
 from uma_cli.replay import Played, Stand
 from uma_cli.tables import DEFAULT_TABLES, Dice
 from uma_cli.text import clean
+from uma_cli.voice import Voice
 
 FILES = sorted((Path(__file__).parent.parent / "races").glob("*.toml"))
 SVG = "{http://www.w3.org/2000/svg}"
@@ -136,7 +137,7 @@ def test_each_scene_shows_the_running_order_and_kiai(path: Path) -> None:
     where, found = stand(path.stem), nodes(drawn(path.stem))
     columns = []
     for played in where.played:
-        here = sorted((y, x, name, kiai) for name, x, y, kiai in found if f", {played.scene}: " in name)
+        here = sorted((y, x, name, kiai) for name, x, y, kiai in found if f", {Voice().word(played.scene)}: " in name)
         assert [(name.split(", ")[0], kiai) for _, _, name, kiai in here] == [
             (clean(runner.name), str(runner.kiai)) for runner in played.field
         ]
@@ -190,8 +191,8 @@ def test_flags_are_told_in_words() -> None:
     notes = texts(drawn("derby"), "note")
     assert "no. 8, NPC" in notes
     assert "score 15, 9 lengths, injury check" in notes
-    assert "out in corner-2" in texts(drawn("rulings"), "note")
-    assert "joins in corner-1, NPC" in texts(drawn("fill-in"), "note")
+    assert "out in second corner" in texts(drawn("rulings"), "note")
+    assert "joins in first corner, NPC" in texts(drawn("fill-in"), "note")
 
 
 def test_photo_and_dead_heat_are_told_in_words() -> None:
@@ -224,10 +225,10 @@ def test_lengths_are_drawn_to_scale(path: Path) -> None:
 def test_a_race_that_waits_is_drawn_as_far_as_it_got() -> None:
     """The open scene is called waiting, and she who is to answer knows it."""
     svg = drawn("waiting")
-    assert texts(svg, "head") == ["start", "gate", "corner-2"]
+    assert texts(svg, "head") == ["start", "gate", "second corner"]
     assert "waiting" in texts(svg, "note")
     assert "pace-chaser, kiai 6, to answer: move" in texts(svg, "note")
-    assert "福島 1700 m · corner-2 is waiting · 2 more to come" in texts(svg, "note")
+    assert "福島 1700 m · second corner is waiting · 2 more to come" in texts(svg, "note")
 
 
 def test_a_race_before_the_gate_is_its_field() -> None:

@@ -264,7 +264,7 @@ def test_a_dry_run_checks_rolls_nothing_and_writes_nothing(uma: Uma, tmp_path: P
     before = (tmp_path / "dry.toml").read_bytes()
     called = uma("gate", "dry.toml", "-n", "--kiai", "Rice=3")
     assert called.code == 0
-    assert "next to be thrown: check of Rice, Teio" in called.out
+    assert "next to be thrown: gate check of Rice, Teio" in called.out
     assert "1D6:" not in called.out
     assert (tmp_path / "dry.toml").read_bytes() == before
     assert uma("gate", "dry.toml", "-n", "--kiai", "Rice=6").code == 4
@@ -362,7 +362,7 @@ def test_dice_of_chance_that_fell_stay_whatever_else_is_wrong_with_the_call(uma:
         uma("new", path.name, "--runner", "Ann:kiai=4", "--runner", "Bea:kiai=4")
         called = uma("gate", path.name, "--place", "Ann=ahead Bea", "--place", "Bea=ahead Ann", "--rise-die", "Ann=3")
         assert called.code == 0
-        assert "set aside: " in called.err
+        assert "not taken: " in called.err
         fallen = path.read_text("utf-8").partition("[gate.check]")[2]
         assert fallen
         uma("gate", path.name, "--rise-die", "Ann=3")
@@ -382,7 +382,7 @@ def test_an_answer_ahead_that_cannot_stand_is_set_aside_when_her_turn_comes(uma:
     assert uma("gate", "four.toml", "--place", "特別周=ahead 無聲鈴鹿").code == 0
     called = uma("gate", "four.toml", *AWAY)
     assert called.code == 0
-    assert "set aside: gate.place.特別周: `ahead 無聲鈴鹿` does not stand" in called.err
+    assert "not taken: gate.place.特別周: `ahead 無聲鈴鹿` does not stand" in called.err
     assert "gate waits for 特別周 (@alice): place" in called.out
     assert '"特別周" = ""' in four.read_text("utf-8")
 

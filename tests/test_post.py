@@ -128,7 +128,7 @@ def test_part_prints_one_post_and_the_others_are_divided_by_a_line(uma: Uma) -> 
 def test_the_next_players_are_asked_with_their_options(uma: Uma) -> None:
     """The post says whom, by the name of the player too, what, and what each option costs; no commands."""
     posted = uma("show", "--chat", "--last", str(RACES / "waiting.toml")).out
-    assert "corner-2 waits for 留守番サチ (@chie): move" in posted
+    assert "second corner waits for 留守番サチ (@chie): move" in posted
     assert "- forward: to front-runner, kiai 6 becomes 7" in posted
     assert "uma corner" not in posted
 
@@ -137,8 +137,8 @@ def test_since_begins_with_a_scene(uma: Uma) -> None:
     """In any language, and only with one that was played."""
     race = str(RACES / "derby.toml")
     told = uma("show", "--log", "--since", "第三彎道", race).out
-    assert "== corner-3 ==" in told
-    assert "== corner-2 ==" not in told
+    assert "== third corner ==" in told
+    assert "== second corner ==" not in told
     assert uma("show", "--log", "--since", "corner-9", race).code == 2
 
 

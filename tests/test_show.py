@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import json
+import re
+import unicodedata
 from pathlib import Path
 
+import pytest
+from rich.console import Console
+
 from tests.conftest import Uma
-from uma_cli.text import cells
+from uma_cli import file
+from uma_cli.run import stand_of
+from uma_cli.show import asking, terminal
+from uma_cli.text import Whole, cells
+from uma_cli.voice import LANGUAGES, Voice
 
 RACES = Path(__file__).parent.parent / "races"
 KEYS = ["uma", "file", "title", "scene", "status", "pace", "waiting", "ahead", "runners", "result"]
@@ -50,7 +60,7 @@ def test_waiting_is_a_line_a_race_that_waits(uma: Uma) -> None:
     assert len(lines) == 1
     file, scene, question, who, _since = lines[0].split("\t")
     assert file.endswith("waiting.toml")
-    assert scene.startswith("corner-")
+    assert scene == "second corner"
     assert question == "move"
     assert who
 
@@ -83,3 +93,117 @@ def test_show_never_writes(uma: Uma, four: Path) -> None:
     for options in ((), ("--waiting",), ("--json",)):
         assert uma("show", *options, "four.toml").code == 0
     assert sorted((path.name, path.stat().st_mtime_ns) for path in four.parent.iterdir()) == before
+
+
+def painted(path: Path, width: int, language: str = "en", *, colour: bool = False) -> str:
+    """A race on a terminal of so many columns."""
+    console = Console(
+        file=io.StringIO(), width=width, markup=False, emoji=False, highlight=False, force_terminal=colour or None
+    )
+    stand = stand_of(file.read(str(path)))
+    console.print(terminal.view(stand, path.name, Voice(language), width), crop=False)
+    assert isinstance(console.file, io.StringIO)
+    return console.file.getvalue()
+
+
+several = pytest.mark.parametrize("path", sorted(RACES.glob("*.toml")), ids=lambda path: path.stem)
+
+
+@pytest.mark.parametrize("width", [40, 80, 200])
+def test_a_command_to_copy_is_one_line_on_any_terminal(width: int) -> None:
+    """The terminal breaks it, not we: what is copied is the command."""
+    path = RACES / "waiting.toml"
+    lines = painted(path, width).splitlines()
+    commands = [
+        line for line in asking.turn(stand_of(file.read(str(path))), path.name, Voice()) if isinstance(line, Whole)
+    ]
+    assert commands
+    assert set(commands) <= set(lines)
+
+
+@several
+def test_words_run_no_further_than_can_be_read(path: Path) -> None:
+    """On a wide terminal sentences are broken, and set in where they go on."""
+    for line in painted(path, 200).splitlines():
+        assert cells(line) <= terminal.PROSE or "  " in line.strip() or " uma " in line or set(line) <= set("- ")
+
+
+@several
+def test_colours_can_be_read_on_a_light_page_and_a_dark_one(path: Path) -> None:
+    """Only red and magenta, bold and dim: of the eight they alone stand out from both."""
+    styles = {
+        code for codes in re.findall(r"\x1b\[([0-9;]*)m", painted(path, 80, colour=True)) for code in codes.split(";")
+    }
+    assert styles <= {"", "0", "1", "2", "31", "35"}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@several
+def test_no_sign_on_a_terminal_has_a_width_that_terminals_disagree_on(path: Path, language: str) -> None:
+    """But for what people wrote themselves."""
+    shown = painted(path, 80, language)
+    ambiguous = {char for char in shown if unicodedata.east_asian_width(char) == "A"}
+    assert ambiguous <= set(path.read_text("utf-8"))
+
+
+def test_the_gauge_stays_where_skills_have_no_room(tmp_path: Path) -> None:
+    """Kiai against the sweet spot goes before the position, which is told above; skills are broken before they go."""
+    path = tmp_path / "race.toml"
+    skills = "".join(f'[runner."Anne-Marie of the Long".skill."Skill number {number}"]\n' for number in range(6))
+    path.write_text(f'format = 1\n[runner."Anne-Marie of the Long"]\nkiai = 4\n{skills}', "utf-8")
+    shown = painted(path, 80)
+    assert "####.....|....." in shown
+    assert "| best ! over" in shown
+    assert all(f"{number}" in shown for number in range(6))
+    assert all(cells(line) <= 80 for line in shown.splitlines())
+
+
+def test_who_moved_has_where_she_was(tmp_path: Path) -> None:
+    """In words, in the row of the position that she has now."""
+    shown = painted(RACES / "waiting.toml", 80)
+    assert "(from " not in shown
+    path = tmp_path / "race.toml"
+    text = (RACES / "derby.toml").read_text("utf-8")
+    path.write_text(text[: text.index("[corner-3.")], "utf-8")
+    assert "(from late-surger)" in painted(path, 80).replace(terminal.NO_BREAK, " ")
+
+
+def test_the_finish_is_drawn_to_scale_up_to_the_line() -> None:
+    """Each dot is as many lengths as any other, and the line stands at the end."""
+    path = RACES / "skills.toml"
+    drawn = [
+        line[line.index("  .") if "  ." in line else line.index(" >") :].strip()
+        for line in painted(path, 100).splitlines()
+        if line.endswith("|")
+    ]
+    behind = [line.lengths for line in stand_of(file.read(str(path))).result or ()]
+    dots = [line.count(".") for line in drawn]
+    assert len(drawn) == len(behind)
+    scale = dots[0] / max(behind)
+    assert all(abs((max(behind) - lengths) * scale - count) <= 0.5 for lengths, count in zip(behind, dots, strict=True))
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_a_narrow_finish_says_what_each_number_is(width: int) -> None:
+    """The score is called so, in a column or in words."""
+    shown = painted(RACES / "photo.toml", width)
+    assert "score" in shown
+    assert width > 40 or re.search(r"place 1  .+\n  no\. \d+, score \d+", shown)
+
+
+def test_who_is_out_has_the_reason(uma: Uma) -> None:
+    """In the running order and in the result, wherever they are shown."""
+    race = str(RACES / "rulings.toml")
+    for options in ((), ("--chat", "--last"), ("--markdown",), ("--log",)):
+        told = uma("show", *options, race).out
+        line = next(line for line in told.splitlines() if "Kettle Black" in line and "out" in line)
+        assert "ruling" in line or OUT in line
+        assert OUT in told
+
+
+OUT = next(
+    ruling.why
+    for record in stand_of(file.read(str(RACES / "rulings.toml"))).race.records.values()
+    for ruling in record.rulings.values()
+    if ruling.out
+)

@@ -65,7 +65,7 @@ class Names:
 
 
 def _near_or_all(text: str, known: Sequence[str]) -> Say | None:
-    every = say("there are: {names}", names=", ".join(known)) if known else None
+    every = say("the names are: {names}", names=", ".join(known)) if known else None
     return did_you_mean(text, known) or every
 
 

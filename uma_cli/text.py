@@ -126,6 +126,12 @@ def quoted(argument: str) -> str:
     return shlex.quote(argument)
 
 
-def command(argv: Sequence[str]) -> str:
+class Whole(str):
+    """A line that is never broken, for it has a command to copy."""
+
+    __slots__ = ()
+
+
+def command(argv: Sequence[str]) -> Whole:
     """A command line to copy."""
-    return clean(" ".join(map(quoted, argv)))
+    return Whole(clean(" ".join(map(quoted, argv))))

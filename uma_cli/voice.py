@@ -8,11 +8,37 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
 from uma_cli.errors import Say, Word
-from uma_cli.race import NOTHING, Effect
+from uma_cli.race import NOTHING, Effect, kind_of
 from uma_cli.text import clean
 
 LANGUAGES = ("en", "ja", "zh")
 FOLDER = os.path.join(os.path.dirname(__file__), "languages")
+ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+ENGLISH: Mapping[str, str] = {
+    "-tie": "{question} roll-off",
+    "-tie-N": "{question} roll-off {n}",
+    "check-N": "finish check {n}",
+    "contest-closer": "contest for end-closer",
+    "contest-front": "contest for the front",
+    "corner-N": "corner {n}",
+    **{f"corner-{number}": f"{ordinal} corner" for number, ordinal in enumerate(ORDINALS, 1)},
+    "finish check": "finish check",
+    "gate check": "gate check",
+    "npc": "fill-in",
+    "obstacle": "obstacle check",
+    "obstacle-check": "check against the obstacle",
+    "obstacle-kind": "which obstacle",
+    "order": "check for the order",
+    "pace-die": "pace die",
+    "photo": "photo finish",
+    "photo-2": "second photo",
+    "ready": "next",
+    "rise-die": "pace rise die",
+    "row": "kiai table",
+    "soften": "softened",
+    "style": "placing",
+}
+"""What ids are called in English where it is not by themselves."""
 
 
 class Voice:
@@ -21,7 +47,9 @@ class Voice:
     def __init__(self, language: str = "en") -> None:
         self.language = language
         self.sentences: Mapping[str, str] = NOTHING
-        self.words: Mapping[str, str] = NOTHING
+        self.words = ENGLISH
+        self.kind = ""
+        """The kind of scene that is spoken of."""
         if language != "en":
             catalogue = load(language)
             self.sentences = catalogue["sentences"]
@@ -41,14 +69,24 @@ class Voice:
         """A sentence that came from elsewhere; `parts` are those that only the caller knows."""
         return self(what.text, **parts, **dict(what.parts))
 
+    def within(self, scene: str) -> Voice:
+        """The same voice speaking of a scene, where a question may have a name of its own: gate check, finish check."""
+        voice = object.__new__(Voice)
+        vars(voice).update(vars(self), kind=kind_of(scene))
+        return voice
+
     def word(self, name: str) -> str:
         """What an id is called; those that are numbered without end (`corner-5`, `check-tie-2`) by rule."""
-        return self.words.get(name) or self._numbered(name) or clean(name)
+        return self._known(name) or self._numbered(name) or clean(name)
+
+    def _known(self, name: str) -> str | None:
+        return self.words.get(f"{self.kind} {name}") or self.words.get(name)
 
     def _numbered(self, name: str) -> str | None:
         question, tie, turn = name.partition("-tie")
-        if tie and question in self.words and re.fullmatch("(-[0-9]+)?", turn):
-            return self.words["-tie-N" if turn else "-tie"].format(question=self.words[question], n=turn[1:])
+        rolled_off = self._known(question) if tie else None
+        if rolled_off and re.fullmatch("(-[0-9]+)?", turn):
+            return self.words["-tie-N" if turn else "-tie"].format(question=rolled_off, n=turn[1:])
         kind, _, number = name.rpartition("-")
         rule = self.words.get(f"{kind}-N")
         return rule.format(n=number) if rule and number.isdecimal() else None
@@ -58,7 +96,7 @@ class Voice:
         if isinstance(value, Say):
             return self.say(value)
         if isinstance(value, Effect):
-            return f"{self.word(value.source)} {value.amount:+d}"
+            return f"{self.part(value.source)} {value.amount:+d}"
         if isinstance(value, StrEnum | Word):
             return self.word(value)
         if isinstance(value, Sequence) and not isinstance(value, str):

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 
 from uma_cli.race import GRANTS
+from uma_cli.voice import ORDINALS
 
 IDS: Mapping[str, str] = {
     "runaway": "runaway 大逃げ 大逃",
@@ -86,6 +87,9 @@ def scene(text: str) -> str:
     if match:
         number = NUMERALS.find(match[1]) + 1 or int(match[1])
         return f"corner-{number}"
+    ordinal = plain_text.removesuffix(" corner")
+    if ordinal in ORDINALS and ordinal != plain_text:
+        return f"corner-{ORDINALS.index(ordinal) + 1}"
     return SCENE_WORDS.get(plain_text, text)
 
 

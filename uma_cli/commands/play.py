@@ -129,7 +129,7 @@ def _tell(talk: Talk, outcome: Outcome, call: Call, *, asking: bool) -> None:
     path = outcome.source.path
     talk.warn(path, outcome.source.warnings)
     for error in outcome.aside:
-        talk.warn(path, [say("set aside: {why}", why=error.what)])
+        talk.warn(path, [say("not taken: {why}", why=error.what)])
     if outcome.laid_out_anew:
         talk.warn(path, [say("{scene} was written in another shape and is laid out anew", scene=outcome.scene)])
     if outcome.played and outcome.played.done:
@@ -162,6 +162,7 @@ def _talk(outcome: Outcome, call: Call, voice: Voice, *, asking: bool) -> list[s
 
 def _told(outcome: Outcome, played: Played, voice: Voice) -> Iterator[str]:
     before, after = (race.record(played.scene) for race in (outcome.source.race, outcome.stand.race))
+    voice = voice.within(played.scene)
     yield from story.told(played, outcome.before, before, voice)
     if not played.done:
         for said in outcome.kept:

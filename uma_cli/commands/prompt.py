@@ -11,6 +11,7 @@ from uma_cli.voice import Voice
 
 def prompt(ask: Ask, voice: Voice) -> tuple[tuple[str, str], ...]:
     """Question and answer as typed; nothing where an empty line stops the asking."""
+    voice = voice.within(ask.scene)
     answers = [option.answer for option in ask.options()]
     if ask.dice:
         dice = {"question": voice.word(ask.question), "dice": ask.dice.faces}

@@ -241,7 +241,7 @@ def labels_of(plan: Plan, name: str) -> Iterator[Label]:
     elif last.gone:
         yield from _pair(last.x + 24, last.y, name, voice("out in {scene}", scene=voice.word(last.scene)), "over")
     elif len(plan.columns) > 1:
-        asked = [voice.word(ask.question) for ask in plan.stand.waiting if ask.runner == name]
+        asked = [voice.within(ask.scene).word(ask.question) for ask in plan.stand.waiting if ask.runner == name]
         waits = [voice("to answer: {question}", question=question) for question in asked]
         notes = [standing(last.runner, voice), *[voice("NPC")] * last.runner.npc, *waits]
         yield from _pair(plan.end + 4, last.y, name, voice.comma.join(notes), "")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from uma_cli.errors import say
-from uma_cli.race import MASTER, Effect, Field, Runner
+from uma_cli.errors import Word, say
+from uma_cli.race import MASTER, NOTHING, Effect, Field, Runner
 from uma_cli.table import Rolled, Table
 from uma_cli.tables import DIE, Dice
 
@@ -24,20 +24,19 @@ def uma_check(
     table: Table,
     question: str,
     names: Sequence[str],
-    numbers: Mapping[str, int] | None = None,
+    numbers: Mapping[str, Sequence[Effect]] = NOTHING,
 ) -> tuple[Field, dict[str, int]]:
     """G3: everybody named rolls an uma check; the scores of those who take part (M2).
 
-    The row's own number, her bonus and what this scene adds count; `numbers` is her position's (F3).
+    The row's own number, her bonus and what this scene adds count; `numbers` are her position's (F3).
     Who rolls above the last row is flagged for an injury check (G2).
     """
     dice = {name: check_dice(field, field[name]) for name in names}
     scores = {}
     for name, throw in table.throw(field, question, dice).items():
         runner = field[name]
-        parts = [Effect("row", dice[name].plus), Effect("bonus", runner.bonus), *runner.here.effects]
-        if numbers is not None:
-            parts.append(Effect("position", numbers[name]))
+        own = (Effect(Word("row"), dice[name].plus), Effect(Word("bonus"), runner.bonus))
+        parts = (*own, *runner.here.effects, *numbers.get(name, ()))
         scores[name] = sum(throw.faces) + sum([part.amount for part in parts])
         counted = tuple([part for part in parts if part.amount])
         table.tell(Rolled(question, name, dice[name], throw, counted, scores[name]))
@@ -62,7 +61,7 @@ def photo_roll(field: Field, table: Table, question: str, runners: Sequence[Runn
     scores = {}
     for name, throw in table.throw(field, question, rows).items():
         scores[name] = sum(throw.faces) + rows[name].plus
-        parts = (Effect("row", rows[name].plus),) if rows[name].plus else ()
+        parts = (Effect(Word("row"), rows[name].plus),) if rows[name].plus else ()
         table.tell(Rolled(question, name, rows[name], throw, parts, scores[name]))
     return scores
 

@@ -71,8 +71,8 @@ def _meets(obstacle: Obstacle, runner: Runner, *, leads: bool) -> bool:
 
 
 def _suffers(runner: Runner, obstacle: Obstacle) -> Runner:
-    runner = runner.risen(obstacle.kiai).feels(Effect(obstacle.name, obstacle.check))
-    return runner.owes(Effect(obstacle.name, obstacle.finish))
+    runner = runner.risen(obstacle.kiai).feels(Effect(Word(obstacle.name), obstacle.check))
+    return runner.owes(Effect(Word(obstacle.name), obstacle.finish))
 
 
 def _effects(obstacle: Obstacle) -> list[object]:
@@ -81,7 +81,7 @@ def _effects(obstacle: Obstacle) -> list[object]:
         (sentence("checks in this scene {n}"), obstacle.check),
         (sentence("finish score {n}"), obstacle.finish),
     )
-    return [say(text, n=f"{amount:+d}") for text, amount in numbers if amount] or [say("nothing")]
+    return [say(text, n=f"{amount:+d}") for text, amount in numbers if amount] or [say("no effect")]
 
 
 def move(field: Field, table: Table) -> tuple[Field, Places]:

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from itertools import groupby
 from typing import NamedTuple
 
-from uma_cli.errors import say
-from uma_cli.race import Field, Finish, Runner, Use, out_of_race
+from uma_cli.errors import Word, say
+from uma_cli.race import Effect, Field, Finish, Runner, Use, out_of_race
 from uma_cli.scenes.checks import Ranks, opponents, opposed, photo_roll, uma_check
 from uma_cli.scenes.frame import begin, close
 from uma_cli.scenes.skills import carry_out, declare_kiai, declare_uses, hear_the_idle, skill_choice, usable
@@ -78,7 +78,7 @@ def declare_skills(field: Field, table: Table, queue: list[str]) -> Field:
 
 def finish_checks(field: Field, table: Table, checks: int) -> tuple[Field, dict[str, int]]:
     """F3, F4: each check counts with the position's number; obstacles' and rulings' numbers wait for the sum."""
-    numbers = {runner.name: position_number(field, runner) for runner in field}
+    numbers = {runner.name: position_numbers(field, runner) for runner in field}
     total: Counter[str] = Counter()
     questions = [f"check-{turn}" for turn in range(1, checks + 1)] if checks > 1 else ["check"]
     for question in questions:
@@ -101,10 +101,10 @@ def add_up(field: Field, table: Table, scores: Mapping[str, int], checks: int) -
     return totals
 
 
-def position_number(field: Field, runner: Runner) -> int:
-    """F3, S1: her position's number; a skill can take points off one that is negative."""
+def position_numbers(field: Field, runner: Runner) -> tuple[Effect, Effect]:
+    """F3, S1: her position's number, and the points that skills take off one that is negative."""
     number = field.tables.position[runner.position] if runner.position else 0
-    return min(0, number + runner.here.soften) if number < 0 else number
+    return Effect(Word("position"), number), Effect(Word("soften"), min(runner.here.soften, max(0, -number)))
 
 
 def photo_finish(field: Field, table: Table, scores: Mapping[str, int], photos: int) -> dict[str, Run]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from uma_cli.errors import RecordWrong, Say, say, sentence
+from uma_cli.errors import RecordWrong, Say, Word, say, sentence
 from uma_cli.race import ALONE, Effect, Field, Position, Ruling
 from uma_cli.table import Table
 
@@ -52,7 +52,7 @@ def _apply(field: Field, table: Table, name: str, ruling: Ruling) -> Field:
     changes += [say("out")] if ruling.out else []
     table.tell(say("ruling: {name}: {changes} ({why})", name=name, changes=changes, why=ruling.why))
     runner = runner.risen(ruling.kiai)._replace(bonus=runner.bonus + ruling.bonus)
-    field = field.put(runner.owes(Effect("ruling", ruling.finish)))
+    field = field.put(runner.owes(Effect(Word("ruling"), ruling.finish)))
     if ruling.position:
         field = _move(field, table, name, ruling.position)
     if ruling.out:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from uma_cli.errors import Refused, Say, either, say, sentence
+from uma_cli.errors import Refused, Say, Word, either, say, sentence
 from uma_cli.race import Effect, Field, Runner, Skill, Use, kind_of
 from uma_cli.table import Choice, Option, Table
 
@@ -61,6 +61,11 @@ def usable(field: Field, scene: str, runner: Runner) -> list[Skill]:
         and skill.cost <= left
         and (not skill.needs_target or len(field) > 1)
     ]
+
+
+def scenes_of(skill: Skill) -> list[object]:
+    """The scenes that a skill is for."""
+    return [say("corners") if kind == "corner" else Word(kind) for kind in skill.when]
 
 
 def stands_for(runner: Runner, skill: Skill) -> bool:
@@ -150,10 +155,12 @@ def _means(field: Field, use: Use) -> Say:
     parts = effects(use)
     if use.skill.cancels:
         hit = _aimed_at(field.uses, use)
-        may = use.target is not None and field[use.target].skills
-        aim = say("what she may declare") if may else say("nothing, for she has no skill")
-        aim = say("her {skill}", skill=field.uses[hit].skill.name) if hit is not None else aim
-        parts.append(say("cancels {aim}", aim=aim))
+        if hit is not None:
+            parts.append(say("cancels her {skill}", skill=field.uses[hit].skill.name))
+        elif use.target is not None and field[use.target].skills:
+            parts.append(say("cancels what she may still declare"))
+        else:
+            parts.append(say("no effect: she has no skill to cancel"))
     if use.skill.text:
         parts.append(say("{text}", text=use.skill.text))
     return say("{effects}", effects=parts)
@@ -166,7 +173,7 @@ def effects(use: Use) -> list[Say]:
         (sentence("kiai {n}"), skill.kiai),
         (sentence("dice {n}"), skill.dice),
         (sentence("checks {n}"), skill.bonus),
-        (sentence("a negative position number {n}"), skill.soften),
+        (sentence("position number {n}, up to 0"), skill.soften),
         (sentence("{target}'s kiai {n}"), skill.target_kiai),
         (sentence("{target}'s checks {n}"), skill.target_bonus),
     )
@@ -195,9 +202,7 @@ def _read_use(text: str, field: Field, scene: str, runner: Runner) -> Use:
     if not colon:
         return Use(runner.name, skill, target)
     if not skill.cancels:
-        raise Refused(
-            say("`{skill}` cancels nothing, so it names no skill of {target}", skill=skill.name, target=target)
-        )
+        raise Refused(say("`{skill}` cancels no skill; name only {target}", skill=skill.name, target=target))
     if target_skill not in field[target].skills:
         known = ", ".join(field[target].skills) or say("none")
         raise Refused(
@@ -214,7 +219,7 @@ def _read_use(text: str, field: Field, scene: str, runner: Runner) -> Use:
 def why_not(field: Field, scene: str, runner: Runner, skill: Skill) -> Say:
     """Why a skill of hers cannot be used now."""
     if kind_of(scene) not in skill.when:
-        return say("it is for: {when}", when=" ".join(skill.when))
+        return say("it can only be used in: {scenes}", scenes=scenes_of(skill))
     if runner.left(skill) <= 0:
         return say("it is used up")
     if not stands_for(runner, skill):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from uma_cli.replay import Played, Stand
 from uma_cli.state import argv, call
 from uma_cli.table import Ask
-from uma_cli.text import clean, command
+from uma_cli.text import Whole, clean, command
 from uma_cli.voice import Voice
 
 MANY = 8
@@ -19,7 +19,7 @@ def turn(stand: Stand, file: str, voice: Voice) -> list[str]:
     if stand.status == "finished":
         return [voice("the race is over")]
     if stand.status == "ready":
-        return [voice("next:"), f"  {command(call(stand.scene, file))}"]
+        return [voice("next:"), Whole(f"  {command(call(stand.scene, file))}")]
     dice = [ask for ask in stand.waiting if ask.dice]
     lines = _dice(stand, dice, file, voice) if dice else []
     for group in alike([ask for ask in stand.waiting if not ask.dice]):
@@ -33,14 +33,18 @@ def ahead(stand: Stand, voice: Voice) -> list[str]:
     if not asks:
         return []
     names = [ask.runner for ask in asks]
-    return [voice("may answer ahead ({question}): {names}", question=voice.word(asks[0].question), names=names)]
+    return [voice("may answer ahead ({question}): {names}", question=_question(asks[0], voice), names=names)]
 
 
 def waits(stand: Stand, voice: Voice) -> str:
     """Scene, question and whom it waits for, on one line."""
     asks = stand.waiting
     names = voice.comma.join(clean(ask.runner) for ask in asks)
-    return "\t".join((voice.word(asks[0].scene), voice.word(asks[0].question), names))
+    return "\t".join((voice.word(asks[0].scene), _question(asks[0], voice), names))
+
+
+def _question(ask: Ask, voice: Voice) -> str:
+    return voice.within(ask.scene).word(ask.question)
 
 
 def alike(asks: Sequence[Ask]) -> list[list[Ask]]:
@@ -59,8 +63,8 @@ def _dice(stand: Stand, asks: list[Ask], file: str, voice: Voice) -> list[str]:
         (voice("or roll:"), argv(first, file, "roll")),
     ]
     if len(asks) > 1:
-        ways.append((voice("or for all:"), [*call(first.scene, file), f"--{first.question}", "rest=roll"]))
-    return [dice_wanted(stand, asks, voice), *(f"  {way} {command(words)}" for way, words in ways)]
+        ways.append((voice("or roll for all:"), [*call(first.scene, file), f"--{first.question}", "rest=roll"]))
+    return [dice_wanted(stand, asks, voice), *(Whole(f"  {way} {command(words)}") for way, words in ways)]
 
 
 def who(stand: Stand, ask: Ask) -> str:
@@ -73,14 +77,14 @@ def dice_wanted(stand: Stand, asks: Sequence[Ask], voice: Voice) -> str:
     """Which dice a scene waits for, and whose."""
     first = asks[0]
     thrown = [f"{who(stand, ask)} {ask.dice and ask.dice.faces}" for ask in asks]
-    words = {"scene": voice.word(first.scene), "question": voice.word(first.question)}
+    words = {"scene": voice.word(first.scene), "question": _question(first, voice)}
     return voice("{scene} waits for dice: {question} of {who}", **words, who=thrown)
 
 
 def choice_wanted(stand: Stand, asks: Sequence[Ask], voice: Voice) -> str:
     """Who has to choose what."""
     names = [who(stand, ask) for ask in asks]
-    words = {"scene": voice.word(asks[0].scene), "question": voice.word(asks[0].question)}
+    words = {"scene": voice.word(asks[0].scene), "question": _question(asks[0], voice)}
     return voice("{scene} waits for {names}: {question}", **words, names=names)
 
 
@@ -91,12 +95,12 @@ def _choice(stand: Stand, asks: list[Ask], file: str, voice: Voice) -> list[str]
     for option, meaning in zip(options, meanings(asks, voice), strict=True):
         lines.append(f"  {voice.answer(option.answer, first.question)}" + (f": {meaning}" if meaning else ""))
         if len(options) <= MANY:
-            lines.append(f"      {command(argv(first, file, option.answer))}")
+            lines.append(Whole(f"      {command(argv(first, file, option.answer))}"))
     if len(options) > MANY:
-        lines.append(f"  {command(argv(first, file, options[0].answer))}")
+        lines.append(Whole(f"  {command(argv(first, file, options[0].answer))}"))
     if len(asks) > 1:
         rest = [*call(first.scene, file), f"--{first.question}", f"rest={options[0].answer}"]
-        lines.append(f"  {voice('for all at once:')} {command(rest)}")
+        lines.append(Whole(f"  {voice('the same for all:')} {command(rest)}"))
     return lines
 
 
@@ -114,7 +118,7 @@ def dry(played: Played, voice: Voice) -> list[str]:
     if played.done:
         return [voice("the scene would be closed")]
     first = played.asks[0]
-    parts = {"question": voice.word(first.question), "names": [ask.runner for ask in played.asks]}
+    parts = {"question": _question(first, voice), "names": [ask.runner for ask in played.asks]}
     if first.dice:
         return [voice("next to be thrown: {question} of {names}", **parts)]
     return [voice("next to be chosen: {question} of {names}", **parts)]

@@ -1,10 +1,10 @@
 """The tables of a race as rows of cells, for every view to lay out in its own way."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
 from uma_cli.errors import sentence
-from uma_cli.race import Field, Finish, Runner
+from uma_cli.race import Field, Finish, Race, Runner
 from uma_cli.replay import Stand
 from uma_cli.text import clean
 from uma_cli.voice import Voice
@@ -33,14 +33,24 @@ class Grid(NamedTuple):
 
 def of(stand: Stand, voice: Voice) -> Grid:
     """The result where there is one, else the running order."""
-    return result(stand.result, stand.field, voice) if stand.result else running_order(stand.field, voice)
+    if stand.result:
+        return result(stand.result, stand.field, stand.race, voice)
+    return running_order(stand.field, stand.race, voice)
 
 
-def running_order(field: Field, voice: Voice) -> Grid:
+def running_order(field: Field, race: Race, voice: Voice) -> Grid:
     """Number, name, position, kiai and the dice it gives, what she carries, skills left, flags."""
+    why = reasons(race)
     rows = [_running(field, runner, voice) for runner in field]
     rows += [
-        (str(runner.number), clean(runner.name), voice("out"), str(runner.kiai), "", "", "", "", _flags(runner, voice))
+        (
+            str(runner.number),
+            clean(runner.name),
+            "-",
+            str(runner.kiai),
+            *[""] * 4,
+            voice.comma.join(filter(None, (_flags(runner, voice), _out(why.get(runner.name), voice)))),
+        )
         for runner in field.out
     ]
     return compact([voice(name) if name else "" for name in RUNNING], rows, right=(0, 3), always=4)
@@ -76,8 +86,19 @@ def _flags(runner: Runner, voice: Voice) -> str:
     return voice.comma.join(voice(flag) for flag, there in flags.items() if there)
 
 
-def result(finishes: Sequence[Finish], field: Field, voice: Voice) -> Grid:
-    """Places, scores, lengths and centimetres; dead heats share a place."""
+def reasons(race: Race) -> Mapping[str, str]:
+    """Why runners were taken out of the race (M1)."""
+    ruled = [item for record in race.records.values() for item in record.rulings.items()]
+    return {name: clean(ruling.why) for name, ruling in ruled if ruling.out}
+
+
+def _out(why: str | None, voice: Voice) -> str:
+    return voice("out ({why})", why=why) if why else voice("out")
+
+
+def result(finishes: Sequence[Finish], field: Field, race: Race, voice: Voice) -> Grid:
+    """Places, scores, lengths and centimetres; dead heats share a place, and who is out has the reason."""
+    why = reasons(race)
     ran = {runner.name: runner for runner in (*field, *field.out)}
     places = [line.place for line in finishes]
     rows = []
@@ -86,6 +107,8 @@ def result(finishes: Sequence[Finish], field: Field, voice: Voice) -> Grid:
         notes = [_flags(runner, voice)]
         if line.place is not None and places.count(line.place) > 1:
             notes.insert(0, voice("dead heat"))
+        if line.place is None:
+            notes.append(why.get(line.name, ""))
         rows.append(
             (
                 voice("out") if line.place is None else str(line.place),

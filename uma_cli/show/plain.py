@@ -19,7 +19,7 @@ def view(stand: Stand, file: str, voice: Voice) -> list[str]:
 def heading(stand: Stand, file: str, voice: Voice) -> list[str]:
     """Title and course, the note, the scenes done and to come, the pace."""
     race = stand.race
-    title = ", ".join(filter(None, (race.title, race.course))) or file
+    title = voice.comma.join(filter(None, (race.title, race.course))) or file
     lines = [clean(title), *map(clean, race.note.splitlines())]
     lines.append(" > ".join(_scene(stand, scene, voice) for scene in race.scenes))
     return [*lines, voice("pace: {pace}", pace=stand.field.pace)] if stand.field.pace else lines

@@ -29,53 +29,74 @@ def standing(stand: Stand, file: str, voice: Voice) -> list[Told]:
 
 
 def last(stand: Stand, file: str, voice: Voice, since: str | None = None) -> list[Told]:
-    """The last scene, or all from a scene on, and what is asked now."""
-    told = story.log(stand, voice, since, last=since is None)
-    return [clean(stand.race.title or file), *told, "", *questions(stand, voice)]
+    """The last scene, or all from a scene on, where it has brought everybody, and what is asked now."""
+    told = [clean(stand.race.title or file), *story.log(stand, voice, since, last=since is None)]
+    if stand.open and any(runner.position for runner in stand.field):
+        told += ["", grid.of(stand, voice)]
+    return [*told, "", *questions(stand, voice)]
 
 
-def questions(stand: Stand, voice: Voice) -> list[str]:
+def questions(stand: Stand, voice: Voice) -> list[Told]:
     """What the next players are asked, without the commands, which are the game master's."""
     if stand.status == "finished":
         return [voice("the race is over")]
+    if stand.status == "ready":
+        return [voice("next: {scene}", scene=voice.word(stand.scene))]
     dice = [ask for ask in stand.waiting if ask.dice]
-    lines = [asking.dice_wanted(stand, dice, voice)] if dice else []
-    for group in asking.alike([ask for ask in stand.waiting if not ask.dice]):
-        lines += _options(stand, group, voice)
-    return [*lines, *asking.ahead(stand, voice)]
+    thrown = [asking.dice_wanted(stand, dice, voice)] if dice else []
+    groups = asking.alike([ask for ask in stand.waiting if not ask.dice])
+    chosen = [tuple(_options(stand, group, voice)) for group in groups]
+    return [*thrown, *chosen, *asking.ahead(stand, voice)]
 
 
 def _options(stand: Stand, asks: Sequence[Ask], voice: Voice) -> Iterator[str]:
+    """What one can answer; answers that come to the same are one option."""
     yield asking.choice_wanted(stand, asks, voice)
+    options: dict[str, list[str]] = {}
     for option, meaning in zip(asks[0].options(), asking.meanings(asks, voice), strict=True):
-        yield f"- {voice.answer(option.answer, asks[0].question)}" + (f": {meaning}" if meaning else "")
+        answer = voice.answer(option.answer, asks[0].question)
+        options.setdefault(meaning or answer, []).append(answer)
+    for meaning, answers in options.items():
+        yield f"- {' / '.join(answers)}" + (f": {meaning}" if answers != [meaning] else "")
 
 
 def chat(told: Iterable[Told], limit: int) -> list[str]:
     """The lines as code blocks, each no longer than a post may be.
 
-    Within a block nothing pings, and no backtick of a name can end it. A table is kept in one post where it fits into
-    one; else each part of it has its head.
+    Within a block nothing pings, and no backtick of a name can end it. A table, or lines that belong together, are kept
+    in one post where that leaves no post half empty; each part of a table has its head.
     """
     room = limit - len(FENCE) * 2 - 2
-    posts: list[str] = []
-    block = ""
+    posts: list[list[str]] = []
+    block: list[str] = []
     for part in told:
         lines = [line.replace("`", GRAVE) for line in story.laid_out([part])]
-        head = "" if isinstance(part, str) else lines[0]
-        whole = lines if len("\n".join(lines)) <= room else lines[:2]
-        if head and len("\n".join([block, *whole])) > room:
-            posts, block = _closed(posts, block), ""
+        head = lines[:1] if isinstance(part, grid.Grid) else []
+        if not isinstance(part, str) and _size([*block, *lines]) > room:
+            breaks = _size(lines) <= room < 2 * _size(block)
+            if breaks or _size([*block, *lines[:2]]) > room:
+                posts, block = _closed(posts, block)
         for piece in (piece for line in lines for piece in _short(line, room)):
-            if block and len(block) + 1 + len(piece) > room:
-                posts, block = _closed(posts, block), head if head and len(head) + len(piece) < room else ""
-            block = f"{block}\n{piece}" if block else piece
-    posts = _closed(posts, block)
-    return [f"{FENCE}\n{post.strip(chr(10))}\n{FENCE}" for post in posts]
+            full = _size([*block, piece]) > room
+            while block and _size([*block, piece]) > room:
+                posts, block = _closed(posts, block)
+            block += [*head, piece] if full and _size([*block, *head, piece]) <= room else [piece]
+    posts, block = _closed(posts, block)
+    return [f"{FENCE}\n{_text(lines)}\n{FENCE}" for lines in [*posts, block] if _text(lines)]
 
 
-def _closed(posts: list[str], block: str) -> list[str]:
-    return [*posts, block] if block.strip("\n") else posts
+def _text(lines: Sequence[str]) -> str:
+    return "\n".join(lines).strip("\n")
+
+
+def _size(lines: Sequence[str]) -> int:
+    return len(_text(lines))
+
+
+def _closed(posts: list[list[str]], block: list[str]) -> tuple[list[list[str]], list[str]]:
+    """The posts with one more, and what begins the next: the heading that it would have ended with."""
+    over = [line for line in block[-1:] if line.startswith(story.HEADING) and len(block) > 1]
+    return [*posts, block[: len(block) - len(over)]], over
 
 
 def _short(line: str, room: int) -> Iterator[str]:
@@ -90,7 +111,7 @@ def markdown(stand: Stand, file: str, voice: Voice) -> list[str]:
     """The standing as Markdown: a heading, a table that stays a table, the questions as a list."""
     heading, *rest = plain.heading(stand, file, voice)
     lines = [f"## {escaped(heading)}", "", *(f"{escaped(line)}  " for line in rest), ""]
-    return [*lines, *table(grid.of(stand, voice)), "", *_listed(questions(stand, voice))]
+    return [*lines, *table(grid.of(stand, voice)), "", *_listed(story.laid_out(questions(stand, voice)))]
 
 
 def table(table: grid.Grid) -> Iterator[str]:
@@ -102,12 +123,14 @@ def table(table: grid.Grid) -> Iterator[str]:
 def told_markdown(told: Iterable[Told]) -> Iterator[str]:
     """A story as Markdown: scenes are headings, what happened a list, tables are tables."""
     for part in told:
-        if not isinstance(part, str):
+        if isinstance(part, grid.Grid):
             yield from ("", *table(part), "")
-        elif part.startswith("== "):
+        elif not isinstance(part, str):
+            yield from ("", *_listed(part), "")
+        elif part.startswith(story.HEADING):
             yield from ("", f"### {escaped(part.strip('= '))}", "")
         elif part:
-            yield f"- {escaped(part.removeprefix('- '))}"
+            yield f"- {escaped(part)}"
 
 
 def _listed(lines: Iterable[str]) -> Iterator[str]:

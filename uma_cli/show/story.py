@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from uma_cli.errors import Word, say
+from uma_cli.errors import say
 from uma_cli.race import NO_RECORD, Race, Record, Ruling, Skill, Use, kind_of
 from uma_cli.replay import CLOSINGS, Played, Stand
-from uma_cli.scenes.skills import effects
+from uma_cli.scenes.skills import effects, scenes_of
 from uma_cli.show import grid
 from uma_cli.table import HAND, Chose, Event, Rolled, unasked
 from uma_cli.tables import DEFAULT_TABLES, Tables
@@ -65,14 +65,18 @@ def _rolled(event: Rolled, voice: Voice, house: str) -> str:
     return f"{clean(event.runner)} {voice.word(event.question)} {event.dice.faces}: {faces}{parts}{score}{whose}"
 
 
-Told = str | grid.Grid
-"""A line of a story, or a table that each view lays out in its own way."""
+Told = str | tuple[str, ...] | grid.Grid
+"""A line of a story, lines that belong together, or a table that each view lays out in its own way."""
+HEADING = "== "
 
 
 def laid_out(told: Iterable[Told]) -> Iterator[str]:
     """A story as lines, its tables in columns."""
     for part in told:
-        yield from [part] if isinstance(part, str) else columns([part.head, *part.rows], part.right)
+        if isinstance(part, grid.Grid):
+            yield from columns([part.head, *part.rows], part.right)
+        else:
+            yield from [part] if isinstance(part, str) else part
 
 
 def log(stand: Stand, voice: Voice, since: str | None = None, *, last: bool = False) -> Iterator[Told]:
@@ -86,11 +90,11 @@ def log(stand: Stand, voice: Voice, since: str | None = None, *, last: bool = Fa
     for turn, played in enumerate(stand.played[first:]):
         if whole or turn:
             yield ""
-        yield f"== {voice.word(played.scene)} =="
+        yield f"{HEADING}{voice.word(played.scene)} =="
         yield from scene(race, played, voice)
     for name in race.scenes[len(scenes) :]:
         if (record := race.record(name)) != NO_RECORD:
-            yield from ("", f"== {voice.word(name)} ==", *_ahead(record, voice))
+            yield from ("", f"{HEADING}{voice.word(name)} ==", *_ahead(record, voice.within(name)))
 
 
 def _ahead(record: Record, voice: Voice) -> Iterator[str]:
@@ -140,9 +144,7 @@ def _set_up(race: Race, voice: Voice) -> Iterator[str]:
 
 def _skill(skill: Skill) -> list[object]:
     """All that a skill is, and can do."""
-    parts: list[object] = [Word(kind) for kind in skill.when if kind != "corner"]
-    parts += [say("corners")] if "corner" in skill.when else []
-    parts += [*skill.position, *effects(Use("", skill))]
+    parts = [*scenes_of(skill), *skill.position, *effects(Use("", skill))]
     parts += [say("cancels a skill")] if skill.cancels else []
     parts += [say("{n} times", n=skill.uses)] if skill.uses > 1 else []
     return [*parts, *skill.text.splitlines()]
@@ -168,6 +170,7 @@ def _cells(tables: Tables) -> Iterator[tuple[str, str]]:
 def scene(race: Race, played: Played, voice: Voice) -> Iterator[Told]:
     """One scene: what was ruled at its start, what happened, notes, and how it left the field."""
     record = race.record(played.scene)
+    voice = voice.within(played.scene)
     house = "tool" if race.seed is None else "seed"
     yield from (line(event, voice, house=house) for event in played.events)
     yield from _not_yet_told(played, dict(record.answers), voice)
@@ -180,9 +183,9 @@ def scene(race: Race, played: Played, voice: Voice) -> Iterator[Told]:
     if record.closing is not None:
         yield ""
         if CLOSINGS[kind_of(played.scene)] == "result":
-            yield grid.result(played.field.finishes, played.field, voice)
+            yield grid.result(played.field.finishes, played.field, race, voice)
         else:
-            yield grid.running_order(played.field, voice)
+            yield grid.running_order(played.field, race, voice)
 
 
 def _pending(name: str, ruling: Ruling, voice: Voice) -> str:

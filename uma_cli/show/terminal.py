@@ -6,19 +6,33 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from rich.box import SIMPLE_HEAD
+from rich.box import Box
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from uma_cli.race import LADDER, Field, Finish, Runner
+from uma_cli.errors import sentence
+from uma_cli.race import LADDER, Field, Finish, Position, Runner
 from uma_cli.replay import Stand
 from uma_cli.show import asking, grid, plain
-from uma_cli.text import cells, clean
+from uma_cli.text import Whole, cells, clean
 from uma_cli.voice import Voice
 
-STYLES = {0: "bold red", 1: "bold yellow", 2: "green", 3: "cyan", 4: "magenta"}
-"""A colour for each rank, front to back; nothing is said by it alone."""
+STYLES = ("bold magenta", "magenta")
+"""How the foremost ranks look. Nothing is said by colour alone, and of the eight that every terminal has only red and
+magenta can be read on a light page and a dark one."""
+RULE = Box("    \n    \n -- \n    \n    \n    \n    \n    \n", ascii=True)
+"""A line under the heads, of a sign that all terminals give one cell."""
+PROSE = 100
+"""Words run no further, however wide a terminal is."""
+HANGING = "  "
+"""How far the rest of a line is set in that goes on under itself."""
+WRAPS = sentence("skills left")
+"""The column that is broken where it is too wide, down to so many cells."""
+LEAST = 16
+GAUGE = sentence("| best ! over")
+PAST = 3
+"""How far a gauge goes past the last row of the table."""
 
 
 def lines(stand: Stand, file: str, voice: Voice, *, colour: bool) -> Iterator[str]:
@@ -26,49 +40,58 @@ def lines(stand: Stand, file: str, voice: Voice, *, colour: bool) -> Iterator[st
     boxed = sys.stdout.isatty()
     paper = console(colour=colour, width=None if boxed else UNCUT)
     with paper.capture() as captured:
-        paper.print(view(stand, file, voice, paper.width, boxed=boxed))
+        paper.print(view(stand, file, voice, paper.width, boxed=boxed), crop=False)
     yield from captured.get().removesuffix("\n").split("\n")
 
 
 def view(stand: Stand, file: str, voice: Voice, width: int, *, boxed: bool = True) -> RenderableType:
     """The race at a glance."""
     first, *rest = plain.heading(stand, file, voice)
-    parts: list[RenderableType] = [Text(first, style="bold"), *(Text(line) for line in rest), Text()]
+    room = min(width, PROSE) if boxed else width
+    parts: list[RenderableType] = [Text(first, style="bold"), *_lines(rest, room), Text()]
     if not stand.race.entries:
         return Group(*parts, Text(voice("no runner yet")))
     if stand.result:
         parts += [_finish(stand, voice, width, boxed=boxed)]
     else:
-        parts += [_course(stand, voice), Text(), _runners(stand, voice, width, boxed=boxed)]
-    return Group(*parts, Text(), *(Text(line) for line in asking.turn(stand, file, voice)))
+        placed = any(runner.position for runner in stand.field)
+        parts += [_course(stand, voice, room), Text()] if placed else []
+        parts += [_runners(stand, voice, width, boxed=boxed)]
+    return Group(*parts, Text(), *_lines(asking.turn(stand, file, voice), room))
 
 
-def _course(stand: Stand, voice: Voice) -> Table:
-    """The field from front to back, a row a position; who moved since the last scene has a mark before her name."""
-    before = _ranks_before(stand)
+def _lines(lines: Iterable[str], width: int) -> Iterator[Text]:
+    """Lines broken between words; what is to be copied is left to the terminal, which copies it in one piece."""
+    yield from (Text(line, no_wrap=True, overflow="ignore") for line in wrapped(lines, width))
+
+
+def _course(stand: Stand, voice: Voice, width: int) -> Table:
+    """The field from front to back, a row a position; with who moved since the last scene stands where she was."""
+    before = _places_before(stand)
     course = Table.grid(padding=(0, 2))
     course.add_column(no_wrap=True)
-    course.add_column(overflow="fold")
+    course.add_column(overflow="fold", max_width=width)
     for rank, position in enumerate(LADDER):
         there = stand.field.at(rank)
         if there:
-            names = [_moved(before.get(runner.name), rank) + clean(runner.name) for runner in there]
+            names = [_come(runner, before.get(runner.name), voice) for runner in there]
             whole = "  ".join(name.replace(" ", NO_BREAK) for name in names)
-            course.add_row(Text(voice.word(there[0].position or position), style=STYLES[rank]), Text(whole))
+            style = STYLES[rank] if rank < len(STYLES) else ""
+            course.add_row(Text(voice.word(there[0].position or position), style=style), Text(whole))
     return course
 
 
-def _ranks_before(stand: Stand) -> dict[str, int]:
+def _places_before(stand: Stand) -> dict[str, Position]:
     """Where each stood at the end of the scene before the last one that is closed."""
     closed = [played.field for played in stand.played if played is not stand.open]
     field = closed[-1] if stand.open and closed else closed[-2] if len(closed) > 1 else None
-    return {runner.name: runner.position.rank for runner in field or () if runner.position}
+    return {runner.name: runner.position for runner in field or () if runner.position}
 
 
-def _moved(before: int | None, now: int) -> str:
-    if before is None or before == now:
-        return ""
-    return "<< " if now < before else ">> "
+def _come(runner: Runner, before: Position | None, voice: Voice) -> str:
+    if before is None or runner.position is None or before.rank == runner.position.rank:
+        return clean(runner.name)
+    return voice("{name} (from {position})", name=runner.name, position=before)
 
 
 NO_BREAK = "\xa0"
@@ -83,21 +106,34 @@ class Column(NamedTuple):
     head: str
     cells: list[Text]
     right: bool = False
+    wraps: bool = False
 
     @property
     def width(self) -> int:
         """How many columns of the terminal it takes."""
         return max(cells(self.head), *(text.cell_len for text in self.cells))
 
+    @property
+    def least(self) -> int:
+        """How many it takes at least."""
+        return min(LEAST, self.width) if self.wraps else self.width
+
 
 def table(columns: list[Column], width: int, *, boxed: bool) -> Table:
     """The columns that there is room for, names never cut."""
     kept = list(columns)
-    while len(kept) > 1 and sum(column.width + 2 for column in kept) - 2 > width:
+    while len(kept) > 1 and sum(column.least + 2 for column in kept) - 2 > width:
         kept.remove(min(kept, key=lambda column: column.rank))
-    table = Table(box=SIMPLE_HEAD if boxed else None, pad_edge=False, collapse_padding=True, show_edge=False)
+    room = width + 2 - sum(column.width + 2 for column in kept if not column.wraps)
+    table = Table(box=RULE if boxed else None, pad_edge=False, collapse_padding=True, show_edge=False)
     for column in kept:
-        table.add_column(Text(column.head), justify="right" if column.right else "left", no_wrap=True)
+        table.add_column(
+            Text(column.head),
+            justify="right" if column.right else "left",
+            no_wrap=len(kept) > 1 and not column.wraps,
+            overflow="fold",
+            max_width=room - 2 if column.wraps else None,
+        )
     for row in zip(*(column.cells for column in kept), strict=True):
         table.add_row(*row)
     return table
@@ -110,19 +146,21 @@ RANKS = {
     "behind": 19,
     "kiai": 9,
     "no.": 8,
-    "position": 7,
-    "roll": 6,
-    "finish": 5,
-    "bonus": 4,
-    "skills left": 3,
+    "roll": 7,
+    GAUGE: 6,
+    "skills left": 5,
+    "finish": 4,
+    "bonus": 3,
+    "position": 2,
 }
+"""What stays longest where there is little room; the positions are told above the table too."""
 
 
 def _runners(stand: Stand, voice: Voice, width: int, *, boxed: bool) -> Table:
     """Number, name, position, kiai with its gauge, the dice it gives, and what there is room for."""
     runners = [*stand.field, *stand.field.out]
-    columns = _columns(grid.running_order(stand.field, voice), voice)
-    gauges = Column(2, "", [gauge(stand.field, runner) for runner in runners])
+    columns = _columns(grid.running_order(stand.field, stand.race, voice), voice)
+    gauges = Column(RANKS[GAUGE], voice(GAUGE), [gauge(stand.field, runner) for runner in runners])
     place = next(index for index, column in enumerate(columns) if column.head == voice("kiai")) + 1
     return table([*columns[:place], gauges, *columns[place:]], width, boxed=boxed)
 
@@ -130,7 +168,13 @@ def _runners(stand: Stand, voice: Voice, width: int, *, boxed: bool) -> Table:
 def _columns(order: grid.Grid, voice: Voice) -> list[Column]:
     ranks = {voice(name): rank for name, rank in RANKS.items()}
     return [
-        Column(ranks.get(head, 10), head, [Text(row[index]) for row in order.rows], index in order.right)
+        Column(
+            ranks.get(head, 10),
+            head,
+            [Text(row[index]) for row in order.rows],
+            index in order.right,
+            wraps=head in ("", voice(WRAPS)),
+        )
         for index, head in enumerate(order.head)
     ]
 
@@ -145,10 +189,10 @@ def gauge(field: Field, runner: Runner) -> Text:
     """Her kiai as a bar, with the sweet spot `|` (`*` once reached) and the overheating `!` marked on it."""
     sweet, hot = sweet_spot(field), len(field.tables.kiai)
     bar = Text()
-    for kiai in range(1, max(hot, min(runner.kiai, hot + 5)) + 1):
+    for kiai in range(1, max(hot, min(runner.kiai, hot + PAST)) + 1):
         reached = kiai <= runner.kiai
         sign = "*|"[not reached] if kiai == sweet else "!" if kiai > hot else "#" if reached else "."
-        style = "red" if kiai > hot else "green" if kiai <= sweet else "yellow"
+        style = "bold red" if kiai > hot else "magenta" if kiai > sweet else "bold"
         bar.append(sign, style=style if kiai <= runner.kiai else "dim")
     return bar
 
@@ -159,37 +203,51 @@ def _finish(stand: Stand, voice: Voice, width: int, *, boxed: bool) -> Renderabl
     Where they have no room in one line, each runner has a second one.
     """
     finishes = list(stand.result or ())
-    columns = _columns(grid.result(finishes, stand.field, voice), voice)
+    result = grid.result(finishes, stand.field, stand.race, voice)
+    columns = _columns(result, voice)
     for index, line in enumerate(finishes):
         for column in columns:
             column.cells[index].stylize("bold" if line.place == 1 else "dim" if line.place is None else "")
-    if sum(column.width + 2 for column in columns) - 2 > width:
-        return Group(
-            *(line for row in zip(*(column.cells for column in columns), strict=True) for line in _folded(row))
-        )
-    room = min(40, width - sum(column.width + 2 for column in columns))
-    drawn = [Text(_drawn(line, finishes, room)) for line in finishes]
-    return table([*columns, Column(0, "", drawn)] if room >= 8 else columns, width, boxed=boxed)
+    if sum(column.least + 2 for column in columns) - 2 > width:
+        told = (line for finish, row in zip(finishes, result.rows, strict=True) for line in _folded(finish, row, voice))
+        return Group(*_lines(told, width))
+    room = min(60, width - sum(column.width + 2 for column in columns))
+    if room >= 8:
+        head = voice("lengths behind the first")
+        drawn = [Text(_drawn(line, finishes, room)) for line in finishes]
+        columns.append(Column(0, head if cells(head) <= room else "", drawn, right=True))
+    return table(columns, width, boxed=boxed)
 
 
-def _folded(row: Sequence[Text]) -> tuple[Text, Text]:
-    """Place, number and name, and under them whatever there is to say."""
-    return Text("  ").join(row[:3]), Text("     ") + Text(", ").join(text for text in row[3:] if text.plain)
+def _folded(line: Finish, row: Sequence[str], voice: Voice) -> Iterator[str]:
+    """Place and name, and under them whatever there is to say."""
+    _, number, name, score, *more = row
+    yield f"{row[0] if line.place is None else voice('place {n}', n=line.place)}  {name}"
+    parts = [voice("no. {n}", n=number), voice("score {n}", n=score) if score else "", *more]
+    yield f"{HANGING}{voice.comma.join(filter(None, parts))}"
 
 
 def wrapped(lines: Iterable[str], width: int | None = None) -> Iterator[str]:
-    """Lines broken between words where they are wider than the terminal, or than a width."""
+    """Lines broken between words where they are wider than the terminal, and set in where they go on."""
     paper = console(colour=False, width=width)
+    width = width or min(paper.width, PROSE)
     for line in lines:
-        yield from (text.plain.rstrip() for text in Text(line).wrap(paper, paper.width))
+        if isinstance(line, Whole) or cells(line) <= width:
+            yield line
+            continue
+        words = line.lstrip(" ")
+        margin = line[: len(line) - len(words)]
+        for text in Text(words).wrap(paper, max(1, width - len(margin + HANGING))):
+            yield margin + text.plain.rstrip()
+            margin = line[: len(line) - len(words)] + HANGING
 
 
 def _drawn(line: Finish, finishes: list[Finish], room: int) -> str:
-    """A runner as far behind the winner as she was, to scale."""
+    """A runner as far behind the winner as she was, to scale, with the finishing line at the end."""
     if line.place is None:
         return ""
     last = max(other.lengths for other in finishes) or 1
-    return " " * round((last - line.lengths) * (room - 1) / last) + ">"
+    return ("." * round((last - line.lengths) * (room - 2) / last) + ">").ljust(room - 1) + "|"
 
 
 def console(*, colour: bool, width: int | None = None) -> Console:

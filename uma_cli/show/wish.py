@@ -68,6 +68,8 @@ def check(wish: Wish, *, json: bool, files: int) -> None:
         raise Misused(say("--table goes with --chat, --markdown, --tsv and --json only"))
     if (wish.by or wish.points is not None) and not wish.table:
         raise Misused(say("--by and --points go with --table"))
+    if wish.last and wish.since:
+        raise Misused(say("{options} do not go together", options=["--last", "--since"]))
     if wish.part is not None and not wish.chat:
         raise Misused(say("--part goes with --chat"))
     if wish.svg and files != 1:
@@ -106,9 +108,9 @@ def lines(stand: Stand, file: str, wish: Wish, voice: Voice) -> Iterator[str]:
 
 
 def _told(stand: Stand, file: str, wish: Wish, voice: Voice) -> list[story.Told]:
-    if wish.log:
-        return list(story.log(stand, voice, wish.since))
-    return post.last(stand, file, voice, wish.since) if wish.story else post.standing(stand, file, voice)
+    if wish.last or wish.since:
+        return post.last(stand, file, voice, wish.since)
+    return list(story.log(stand, voice)) if wish.log else post.standing(stand, file, voice)
 
 
 def parts(posts: list[str], wish: Wish) -> Iterator[str]:
