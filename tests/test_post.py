@@ -206,3 +206,113 @@ def test_what_was_said_of_a_scene_to_come_is_told(uma: Uma, four: Path) -> None:
     assert "fair play" in told
     assert "note of me: hello" in told
     assert "`runner.神鷹.x-sponsor tea`" in told
+
+
+@pytest.mark.parametrize("limit", [300, 512, 2000])
+@pytest.mark.parametrize("name", NAMES)
+def test_each_post_says_something(name: str, limit: int) -> None:
+    """No post is a title, a scene's name or a table's head alone, or ends with one."""
+    for told in (post.standing, post.last):
+        posts = post.chat(told(stand(name), f"{name}.toml", ENGLISH), limit)
+        for text in posts:
+            lines = text.splitlines()[1:-1]
+            assert len("".join(lines)) > limit / 4 or text in posts[-1:]
+            assert not lines[-1].startswith("== ")
+
+
+def many(count: int) -> Stand:
+    """A race of so many, where the last but few choose their places."""
+    names = "".join(f'[runner."Runner number {number}"]\nkiai = 4\n' for number in range(count))
+    dice = "".join(f'"Runner number {number}" = "{1 + min(number, 5)} {1 + max(0, number - 5)} 1"\n' for number in range(count))
+    placed = "".join(f'"Runner number {number}" = "back"\n' for number in range(1, count - 4))
+    text = f"format = 1\nthrows = 'hand'\n{names}[gate.check]\n{dice}[gate.place]\n{placed}"
+    return stand_of(file.source_of("r.toml", text.replace(' 1"\n', ' 1, hand"\n').encode()))
+
+
+def test_a_question_stands_in_one_post_with_its_options() -> None:
+    """A player sees all that she can choose at once, and each way once that comes to the same."""
+    posts = post.chat(post.last(many(9), "r.toml", ENGLISH), 600)
+    asked = [text for text in posts if "waits for" in text]
+    assert len(asked) == 1
+    options = [line for line in asked[0].splitlines() if line.startswith("- ")]
+    assert options == [line for text in posts for line in text.splitlines() if line.startswith("- ")]
+    meanings = [line.rpartition(": ")[2] for line in options]
+    assert len(set(meanings)) == len(meanings) > 2
+
+
+def test_a_softened_position_is_part_of_the_arithmetic(uma: Uma) -> None:
+    """The position's number and the points taken off it are both told, and all parts make the score."""
+    told = uma("show", "--chat", "--last", str(RACES / "skills.toml")).out
+    assert "Low Tide finish check 5D6: 2 1 2 4 2, Home Straight +1, position -2, softened +2 = 12 (seed)" in told
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_check_adds_up(name: str) -> None:
+    """Faces and parts of each check in a story make its score."""
+    told = [line for line in story.log(stand(name), ENGLISH) if isinstance(line, str)]
+    checks = [match for line in told if (match := re.search(r" \d+D\d+: ([\d ]+)(.*?) = (-?\d+)", line))]
+    assert checks or name == "waiting"
+    for check in checks:
+        numbers = [*check[1].split(), *re.findall(r" ([+-]\d+)(?=,|$)", check[2])]
+        assert sum(map(int, numbers)) == int(check[3]), check[0]
+
+
+def test_other_peoples_keys_are_told_wherever_they_stand(tmp_path: Path) -> None:
+    """In the head, in a runner, among the runners, answers, rulings or rows of a table."""
+    text = """\
+format = 1
+x-head = true
+[runner]
+x-team = "Spica"
+[runner.A]
+x-own = 1
+[table.kiai]
+x-source = "sheet"
+[gate.kiai]
+A = 1
+x-why = "she said so"
+[gate.ruling]
+x-later = "none yet"
+"""
+    path = tmp_path / "r.toml"
+    path.write_text(text, "utf-8")
+    told = "\n".join(story.laid_out(story.log(stand_of(file.read(str(path))), ENGLISH)))
+    for key in (
+        "x-head true",
+        "runner.x-team Spica",
+        "runner.A.x-own 1",
+        "table.kiai.x-source sheet",
+        "gate.kiai.x-why she said so",
+        "gate.ruling.x-later none yet",
+    ):
+        assert f"`{key}`" in told
+
+
+STORIES = ((), ("--log",), ("--last",), ("--log", "--last"), ("--since", "gate"), ("--log", "--since", "gate"))
+
+
+@pytest.mark.parametrize("shape", [(), ("--chat",), ("--markdown",)], ids=str)
+@pytest.mark.parametrize("told", STORIES, ids=" ".join)
+@pytest.mark.parametrize("name", ["waiting", "rulings"])
+def test_a_story_goes_with_every_shape(uma: Uma, name: str, told: tuple[str, ...], shape: tuple[str, ...]) -> None:
+    """Whole, from a scene on or only the last one, in lines, for a chat or as Markdown; it ends with what is asked."""
+    out = uma("show", *told, *shape, str(RACES / f"{name}.toml")).out.replace("\\", "")
+    heads = [line.strip("#= ") for line in out.splitlines() if line.startswith(("== ", "### "))]
+    played = [ENGLISH.word(scene.scene) for scene in stand(name).played]
+    assert heads == (played[-1:] if "--last" in told else played if told else [])
+    asked = "waits for 留守番サチ" if name == "waiting" else "the race is over"
+    assert asked.replace("@", "＠") in out
+
+
+def test_the_last_scene_and_all_since_one_are_two_wishes(uma: Uma) -> None:
+    """They are refused together."""
+    assert uma("show", "--last", "--since", "gate", str(RACES / "derby.toml")).code == 2
+
+
+def test_where_everybody_is_stands_beside_what_is_asked(uma: Uma, four: Path) -> None:
+    """A post about an open scene has the running order; one about a closed scene says which is next."""
+    waiting = uma("show", "--chat", "--last", str(RACES / "waiting.toml")).out
+    assert waiting.index("no.  name") < waiting.index("waits for")
+    dice = ("--check", "特別周=3+3+3,無聲鈴鹿=5+5+5,神鷹=4+4+4,春麗=2+2+2", "--auto")
+    assert uma("gate", "four.toml", *dice).code == 0
+    assert uma("show", "--chat", "--last", "four.toml").out.splitlines()[-2] == "next: second corner"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from uma_cli.errors import Say, Unreadable, say, sentence
@@ -124,13 +124,16 @@ class Keys:
         return Keys({} if value is None else value, (*self.path, key), self.odd)
 
     def tables(self, key: str) -> dict[str, Keys]:
-        """The tables of a table of tables."""
+        """The tables of a table of tables; what else has an `x-` key there is other people's."""
         inner = self.table(key)
-        return {
-            name: inner.table(name)
-            for name in inner.data
-            if not name.startswith("x-") or isinstance(inner.data[name], dict)
-        }
+        inner.leave(name for name, value in inner.data.items() if not isinstance(value, dict))
+        return {name: inner.table(name) for name in inner.data}
+
+    def leave(self, names: Iterable[str]) -> None:
+        """Take the `x-` keys among these names out: they are other people's, where all other keys are names."""
+        theirs = {name: self.data[name] for name in names if name.startswith("x-")}
+        self.odd.others += ((".".join((*self.path, name)), _written(value)) for name, value in theirs.items())
+        self.data = {name: value for name, value in self.data.items() if name not in theirs}
 
     def rest(self) -> None:
         """Warn of every key that nobody knows; `x-` keys are nobody's business."""
@@ -138,14 +141,18 @@ class Keys:
             if key in self.known:
                 continue
             path = (*self.path, key)
-            self.odd.others.append((".".join(path), str(value)))
+            self.odd.others.append((".".join(path), _written(value)))
             if not key.startswith("x-"):
                 self.odd.add(sentence("unknown key {path} is left alone{mean}"), path, self.known)
 
 
+def _written(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def shown(value: object) -> str:
     """What stands in the file, so short that a message can hold it."""
-    text = str(value).lower() if isinstance(value, bool) else f'"{value}"' if isinstance(value, str) else str(value)
+    text = f'"{value}"' if isinstance(value, str) else _written(value)
     return short(text, 40)
 
 

@@ -30,9 +30,8 @@ def read_tables(table: Keys) -> Tables:
 
 def _read_kiai(table: Keys) -> tuple[Dice, ...]:
     rows = dict(enumerate(DEFAULT_TABLES.kiai, 1))
+    table.leave(table.data)
     for key in table.data:
-        if key.startswith("x-"):
-            continue
         if not re.fullmatch(r"[1-9][0-9]{0,3}", key):
             raise table.wrong(key, say("want the kiai of a row, such as 7"))
         try:

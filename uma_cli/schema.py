@@ -224,7 +224,7 @@ def _read_record(scene: str, keys: Keys, race: Race) -> Record:
 
 def _by_name(table: Keys, race: Race, check: Callable[[str], Say | None] = check_name) -> Keys:
     """A table by names, without what is nobody's business; a name that no runner has could be somebody's at least."""
-    table.data = {name: value for name, value in table.data.items() if name in race.entries or name[:2] != "x-"}
+    table.leave(name for name in table.data if name not in race.entries)
     if len(table.data) > MAX_NAMES:
         raise Wrong(table.path, say("want at most {limit} names", limit=MAX_NAMES))
     for name in table.data:

@@ -28,6 +28,11 @@ def standing(stand: Stand, file: str, voice: Voice) -> list[Told]:
     return [*plain.heading(stand, file, voice), "", grid.of(stand, voice), "", *questions(stand, voice)]
 
 
+def whole(stand: Stand, voice: Voice) -> list[Told]:
+    """All that happened, and what is asked now."""
+    return [*story.log(stand, voice), "", *questions(stand, voice)]
+
+
 def last(stand: Stand, file: str, voice: Voice, since: str | None = None) -> list[Told]:
     """The last scene, or all from a scene on, where it has brought everybody, and what is asked now."""
     told = [clean(stand.race.title or file), *story.log(stand, voice, since, last=since is None)]
@@ -55,9 +60,9 @@ def _options(stand: Stand, asks: Sequence[Ask], voice: Voice) -> Iterator[str]:
     options: dict[str, list[str]] = {}
     for option, meaning in zip(asks[0].options(), asking.meanings(asks, voice), strict=True):
         answer = voice.answer(option.answer, asks[0].question)
-        options.setdefault(meaning or answer, []).append(answer)
+        options.setdefault(meaning, []).append(answer)
     for meaning, answers in options.items():
-        yield f"- {' / '.join(answers)}" + (f": {meaning}" if answers != [meaning] else "")
+        yield f"- {' / '.join(answers)}" + (f": {meaning}" if meaning else "")
 
 
 def chat(told: Iterable[Told], limit: int) -> list[str]:

@@ -115,6 +115,7 @@ def _notes(record: Record, voice: Voice) -> Iterator[str]:
 
 def _set_up(race: Race, voice: Voice) -> Iterator[str]:
     yield from (clean(text) for text in (race.title, race.course, *race.note.splitlines()) if text)
+    yield " > ".join(map(voice.word, race.scenes))
     if race.seed is not None:
         yield voice("seed: {seed}", seed=race.seed)
     if race.throws == HAND:

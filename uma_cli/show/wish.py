@@ -102,7 +102,7 @@ def lines(stand: Stand, file: str, wish: Wish, voice: Voice) -> Iterator[str]:
         else:
             yield from post.markdown(stand, file, voice)
     elif wish.story:
-        yield from story.laid_out(story.log(stand, voice, wish.since, last=wish.last))
+        yield from story.laid_out(_told(stand, file, wish, voice))
     else:
         yield from plain.view(stand, file, voice)
 
@@ -110,7 +110,7 @@ def lines(stand: Stand, file: str, wish: Wish, voice: Voice) -> Iterator[str]:
 def _told(stand: Stand, file: str, wish: Wish, voice: Voice) -> list[story.Told]:
     if wish.last or wish.since:
         return post.last(stand, file, voice, wish.since)
-    return list(story.log(stand, voice)) if wish.log else post.standing(stand, file, voice)
+    return post.whole(stand, voice) if wish.log else post.standing(stand, file, voice)
 
 
 def parts(posts: list[str], wish: Wish) -> Iterator[str]:
