@@ -24,6 +24,7 @@ from uma_cli.picture.plan import COLUMN, breadth
 from uma_cli.picture.style import BAND, DASHES, INK, LINES, PAGE, SOFT
 from uma_cli.race import Entry, Field, Finish, Position, Race, Runner
 from uma_cli.replay import Played, Stand
+from uma_cli.show import wish
 from uma_cli.tables import DEFAULT_TABLES, Dice
 from uma_cli.text import clean
 from uma_cli.voice import Voice
@@ -365,3 +366,85 @@ def test_loading_it_is_cheap() -> None:
         "shlex",
         "unicodedata",
     }
+
+
+def spots(path: str) -> list[tuple[float, float]]:
+    """Points along a way, close together."""
+    found: list[tuple[float, float]] = []
+    for letter, numbers in re.findall("([MCLH])([^MCLH]*)", path):
+        at = [float(number) for number in numbers.split()]
+        if letter == "M":
+            found.append((at[0], at[1]))
+            continue
+        points = (
+            [found[-1], *zip(at[::2], at[1::2], strict=True)] if letter != "H" else [found[-1], (at[0], found[-1][1])]
+        )
+        if letter != "C":
+            points = [points[0], points[0], points[1], points[1]]
+        for step in range(1, 201):
+            t = step / 200
+            weights = ((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3)
+            x = sum(weight * point[0] for weight, point in zip(weights, points, strict=True))
+            y = sum(weight * point[1] for weight, point in zip(weights, points, strict=True))
+            found.append((x, y))
+    return found
+
+
+@several
+def test_no_line_crosses_the_name_of_a_band(path: Path) -> None:
+    """Lines run level where the names of the positions stand."""
+    svg = drawn(path.stem)
+    ways = [way.get("d", "") for way in svg.iter(f"{SVG}path") if "way" in way.get("class", "").split()]
+    points = [point for way in ways for point in spots(way)]
+    for text in svg.iter(f"{SVG}text"):
+        if text.get("class") == "band":
+            left, below = float(text.get("x", "")), float(text.get("y", ""))
+            right = left + breadth(text.text or "", "band")
+            assert not [(x, y) for x, y in points if left <= x <= right and below - 11 <= y <= below + 4]
+
+
+@several
+def test_no_two_texts_overlap(path: Path) -> None:
+    """Whoever stands where: all names, notes and numbers have their own room."""
+    boxes = []
+    for text in drawn(path.stem).iter(f"{SVG}text"):
+        kind, words, x, y = text.get("class", ""), text.text or "", float(text.get("x", "")), float(text.get("y", ""))
+        room = breadth(words, kind)
+        left = x - (room if "end" in kind.split() else room / 2 if "mid" in kind.split() else 0)
+        boxes.append((left, left + room, y - 10, y + 2, words))
+    for one, other in combinations(boxes, 2):
+        apart = one[1] <= other[0] or other[1] <= one[0] or one[3] <= other[2] or other[3] <= one[2]
+        assert apart, (one[4], other[4])
+
+
+@several
+def test_the_legend_stands_in_columns(path: Path) -> None:
+    """Its signs are as far apart in every row."""
+    svg = drawn(path.stem)
+    plain = {
+        float(node.get("x", "")) + float(node.get("width", "")) / 2
+        for node in svg.iter(f"{SVG}rect")
+        if node.get("class") == "node plain"
+    }
+    gaps = [round(right - left) for left, right in pairwise(sorted(plain))]
+    assert max(gaps, default=0) - min(gaps, default=0) <= 1
+
+
+def test_it_fits_into_the_window_that_shows_it() -> None:
+    """Alone in a browser it is no wider than the window, on a page of its own colour; in a page it has its own size."""
+    text = picture(stand("derby"))
+    assert ".uma{max-width:100%;height:auto}" in text
+    assert f".uma{{background:{PAGE[0]}}}" in text
+    assert f".uma{{background:{PAGE[1]}}}" in text
+    assert re.search(r'<svg [^>]*width="\d[\d.]*" height="\d[\d.]*"', text)
+
+
+def test_a_race_without_a_title_is_called_by_its_file(tmp_path: Path) -> None:
+    """The title of the picture says which race it is."""
+    race = tmp_path / "spring cup.toml"
+    race.write_text("format = 1\n[runner.A]\n", "utf-8")
+    svg = ET.fromstring(
+        "".join(wish.lines(run.stand_of(file.read(str(race))), str(race), wish.Wish(svg=True), Voice()))
+    )
+    assert svg.findtext(f"{SVG}title") == "spring cup"
+    assert "spring cup" in texts(svg, "title")

@@ -223,7 +223,9 @@ def test_each_post_says_something(name: str, limit: int) -> None:
 def many(count: int) -> Stand:
     """A race of so many, where the last but few choose their places."""
     names = "".join(f'[runner."Runner number {number}"]\nkiai = 4\n' for number in range(count))
-    dice = "".join(f'"Runner number {number}" = "{1 + min(number, 5)} {1 + max(0, number - 5)} 1"\n' for number in range(count))
+    dice = "".join(
+        f'"Runner number {number}" = "{1 + min(number, 5)} {1 + max(0, number - 5)} 1"\n' for number in range(count)
+    )
     placed = "".join(f'"Runner number {number}" = "back"\n' for number in range(1, count - 4))
     text = f"format = 1\nthrows = 'hand'\n{names}[gate.check]\n{dice}[gate.place]\n{placed}"
     return stand_of(file.source_of("r.toml", text.replace(' 1"\n', ' 1, hand"\n').encode()))

@@ -17,6 +17,7 @@ from uma_cli.picture.plan import (
     labels_of,
     plan_of,
     standing,
+    title,
 )
 from uma_cli.picture.style import DASHES, LINES, STYLE
 from uma_cli.race import Position, Runner
@@ -27,13 +28,15 @@ from uma_cli.voice import Voice
 
 ENGLISH = Voice()
 NEWLINE = "\n"
+SIGN = 62
+"""The room for a sign of the legend."""
 ESCAPES = {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;", ord('"'): "&quot;"}
 
 
-def picture(stand: Stand, voice: Voice = ENGLISH) -> str:
-    """A race as one SVG that needs nothing else: as far as it got, the same for the same race."""
+def picture(stand: Stand, voice: Voice = ENGLISH, name: str = "") -> str:
+    """A race as one SVG that needs nothing else: as far as it got, the same for the same race; `name` is its file's."""
     plan = plan_of(stand, voice)
-    labels = [*heading(stand, voice), *(label for name in plan.ways for label in labels_of(plan, name))]
+    labels = [*heading(stand, name, voice), *(label for name in plan.ways for label in labels_of(plan, name))]
     ends = [label.x + breadth(label.words, label.kind) for label in labels if "end" not in label.kind]
     width = max(640.0, *ends) + MARGIN
     legend, height = _legend(plan, width) if plan.ways else ([], plan.bottom)
@@ -42,7 +45,7 @@ def picture(stand: Stand, voice: Voice = ENGLISH) -> str:
         *_finish(plan),
         *(_way(plan, index, name) for index, name in enumerate(plan.ways)),
         *(part for index, name in enumerate(plan.ways) for part in _nodes(plan, index, name)),
-        *(_text(Label(plan.x(1) - 104, band.top + 14, band.name, "band over")) for band in plan.bands.values()),
+        *(_text(Label(plan.lanes + 8, band.top + 14, band.name, "band")) for band in plan.bands.values()),
         *map(_text, labels),
         *legend,
     ]
@@ -50,7 +53,7 @@ def picture(stand: Stand, voice: Voice = ENGLISH) -> str:
     view = f"0 0 {_n(width)} {_n(height)}"
     access = 'role="img" aria-labelledby="uma-title uma-desc"'
     return f"""<svg xmlns="http://www.w3.org/2000/svg" class="uma" {access} {size} viewBox="{view}">
-<title id="uma-title">{_shown(stand.race.title or voice("A race"))}</title>
+<title id="uma-title">{_shown(title(stand, name, voice))}</title>
 <desc id="uma-desc">{_shown(described(plan))}</desc>
 <style>{STYLE}</style>
 <rect class="page" {size}/>
@@ -61,7 +64,7 @@ def picture(stand: Stand, voice: Voice = ENGLISH) -> str:
 
 def _backdrop(plan: Plan) -> Iterator[str]:
     """The bands of the positions, and the names of the scenes."""
-    left, last = plan.x(1) - 112, plan.end - 8
+    left, last = plan.lanes, plan.end - 8
     for band in plan.bands.values():
         yield f'<rect class="lane" {_box(left, band.top, last - left, band.tall)} rx="8"/>'
     for index, column in enumerate(plan.columns if plan.ways else ()):
@@ -92,8 +95,10 @@ def _way(plan: Plan, index: int, name: str) -> str:
     stops = [(spot.x, spot.y) for spot in spots]
     stops += [(plan.end + plan.pitch - 54, plan.places[name])] if name in plan.places else []
     for x, y in stops:
-        middle = _n((at[0] + x) / 2)
-        path += f"C{middle} {_n(at[1])} {middle} {_n(y)} {_n(x)} {_n(y)}"
+        there = plan.lanes if at[0] < plan.lanes < x else x
+        middle = _n((at[0] + there) / 2)
+        path += f"C{middle} {_n(at[1])} {middle} {_n(y)} {_n(there)} {_n(y)}"
+        path += f"L{_n(x)} {_n(y)}" if there < x else ""
         at = (x, y)
     for line in plan.finishes:
         path += f"H{_n(plan.at(line.lengths))}" if line.name == name else ""
@@ -153,18 +158,14 @@ def _node(x: float, y: float, runner: Runner, plan: Plan, line: str) -> Iterator
 
 def _legend(plan: Plan, width: float) -> tuple[list[str], float]:
     """What the signs mean, in as many rows as it takes; and the height of the picture."""
-    x, y = float(MARGIN), plan.bottom + 40
+    signs = list(_signs(plan))
+    wide = SIGN + 20 + max(breadth(words, "note") for _, words in signs)
+    in_row = max(1, int((width - MARGIN) // wide))
     parts: list[str] = []
-    for runner, words in _signs(plan):
-        wide = 54 + breadth(words, "note") + 10
-        if x + wide > width:
-            x, y = MARGIN, y + 46
-        parts += [
-            *_node(x + 20, y, runner, plan, "plain"),
-            _text(Label(x + 54, y + 4, words, "note")),
-        ]
-        x += wide
-    return parts, y + 40
+    for index, (runner, words) in enumerate(signs):
+        x, y = MARGIN + wide * (index % in_row), plan.bottom + 40 + 46 * (index // in_row)
+        parts += [*_node(x + 20, y, runner, plan, "plain"), _text(Label(x + SIGN, y + 4, words, "note"))]
+    return parts, plan.bottom + 40 + 46 * ((len(signs) - 1) // in_row) + 40
 
 
 def _signs(plan: Plan) -> Iterator[tuple[Runner, str]]:

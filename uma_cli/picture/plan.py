@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import ceil
 from typing import NamedTuple
 
 from uma_cli.race import LADDER, Field, Finish, Runner, kind_of
@@ -71,13 +72,20 @@ class Plan(NamedTuple):
     finishes: Sequence[Finish]
     """The result without those who were taken out."""
     left: float
+    gutter: float
+    """The room for the names of the bands, which no line crosses."""
     pitch: float
     """How far the columns are apart: further where lines have far to climb."""
     bottom: float
 
     def x(self, column: int) -> float:
         """The middle of a column."""
-        return self.left + (50 + self.pitch * column if column else 0)
+        return self.left + (50 + self.gutter + self.pitch * column if column else 0)
+
+    @property
+    def lanes(self) -> float:
+        """Where the bands begin: their names, then the first scene."""
+        return self.x(1) - 34 - self.gutter
 
     @property
     def end(self) -> float:
@@ -124,7 +132,8 @@ def plan_of(stand: Stand, voice: Voice) -> Plan:
         late={name: (seen[name] - 1, late[name]) for name in joining},
         places=_rows([line.name for line in finishes], first, tall),
         finishes=finishes,
-        left=MARGIN + max(names, 130) + 30,
+        left=MARGIN + ceil(max(names, 130)) + 36,
+        gutter=ceil(max([0.0, *(breadth(band.name, "band") for band in bands.values())])),
         pitch=max(COLUMN, 100 + 3 * len(seen)),
         bottom=first + tall + 10 + ROW * len(out),
     )
@@ -181,7 +190,12 @@ def _height(plan: Plan, runner: Runner, field: Field) -> float:
     return band.top + STRIP + ROW * (row + 0.5)
 
 
-def heading(stand: Stand, voice: Voice) -> tuple[Label, ...]:
+def title(stand: Stand, name: str, voice: Voice) -> str:
+    """What the race is called, or else its file."""
+    return stand.race.title or name or voice("A race")
+
+
+def heading(stand: Stand, name: str, voice: Voice) -> tuple[Label, ...]:
     """The title, and under it the course and how far the race is."""
     race, scene = stand.race, voice.word(stand.scene)
     now = {
@@ -193,7 +207,7 @@ def heading(stand: Stand, voice: Voice) -> tuple[Label, ...]:
     more = voice("{n} more to come", n=to_come) if to_come else ""
     nobody = "" if race.entries else voice("no runner yet")
     under = " · ".join(filter(None, (race.course, now[stand.status], more, nobody)))
-    return Label(MARGIN, 44, race.title or voice("A race"), "title"), Label(MARGIN, 70, under, "note")
+    return Label(MARGIN, 44, title(stand, name, voice), "title"), Label(MARGIN, 70, under, "note")
 
 
 def described(plan: Plan) -> str:
@@ -232,7 +246,7 @@ def labels_of(plan: Plan, name: str) -> Iterator[Label]:
     joins = voice("joins in {scene}", scene=voice.word(first.scene))
     note = joins if name in plan.late else voice("no. {n}", n=first.runner.number)
     notes = [note, voice("NPC")] if first.runner.npc else [note]
-    yield from _pair(plan.x(column) - 26, y, name, voice.comma.join(notes), "end")
+    yield from _pair(plan.x(column) - 32, y, name, voice.comma.join(notes), "end")
     if name in plan.places:
         y = plan.places[name]
         line = next(line for line in plan.finishes if line.name == name)
@@ -267,5 +281,7 @@ def _came(plan: Plan, line: Finish, runner: Runner) -> str:
 def breadth(words: str, kind: str) -> float:
     """The room that a text may take, reckoned on the wide side."""
     words = clean(words)
+    wide = cells(words) - len(words)
     ems = 0.62 * max(1, cells(words)) + 0.16 * sum(map(str.isupper, words)) + 0.3 * sum(map(WIDE.__contains__, words))
+    ems -= 0.2 * max(0, wide)
     return min(WIDEST, SIZES[kind.split(maxsplit=1)[0]] * ems)

@@ -23,7 +23,7 @@ FONTS = (
     "'Noto Sans TC','Noto Sans JP','Source Han Sans','WenQuanYi Micro Hei',sans-serif"
 )
 SHAPES = (
-    ".uma text{font-family:" + FONTS + ";white-space:pre}"
+    ".uma{max-width:100%;height:auto}.uma text{font-family:" + FONTS + ";white-space:pre}"
     ".uma .end{text-anchor:end}.uma .mid{text-anchor:middle}.uma .title,.uma .kiai,.uma .head{font-weight:600}"
     ".uma .over{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}"
     ".uma .way{fill:none;stroke-width:3px}.uma .node{stroke-width:2.5px}.uma .ring{stroke-width:1.5px}"
@@ -32,11 +32,11 @@ SHAPES = (
 )
 COLOURS = (
     (".page .node .ring .sign .spikes", "fill", PAGE),
+    ("", "background", PAGE),
     ("text", "fill", INK),
     (".note .band", "fill", SOFT),
     (".lane", "fill", BAND),
     (".over", "stroke", PAGE),
-    (".band", "stroke", BAND),
     (".axis", "stroke", SOFT),
     (".wire .ring .plain .sign .spikes", "stroke", INK),
 )
@@ -51,7 +51,7 @@ def _style() -> str:
 def _colours(dark: int) -> str:
     rules = [(f".line-{index}", "stroke", pair) for index, pair in enumerate(LINES)]
     return "".join(
-        f"{','.join(f'.uma {name}' for name in names.split())}{{{what}:{pair[dark]}}}"
+        f"{','.join(f'.uma {name}' for name in names.split()) or '.uma'}{{{what}:{pair[dark]}}}"
         for names, what, pair in (*COLOURS, *rules)
     )
 

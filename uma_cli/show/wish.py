@@ -87,7 +87,8 @@ def lines(stand: Stand, file: str, wish: Wish, voice: Voice) -> Iterator[str]:
     if wish.svg:
         from uma_cli.picture import picture
 
-        drawn = picture(stand, voice).rstrip("\n")
+        name = clean(file.rpartition("/")[2].removesuffix(".toml")) if file != "-" else ""
+        drawn = picture(stand, voice, name).rstrip("\n")
         yield drawn.encode("ascii", "xmlcharrefreplace").decode() if wish.ascii else drawn
     elif wish.tsv:
         yield from rows.rows(stand, file)
