@@ -180,7 +180,7 @@ def _known_strategy(name: str) -> None:
     from uma_cli.strategy import STRATEGIES
 
     if name not in STRATEGIES:
-        there = say("there are: {names}", names=", ".join(STRATEGIES))
+        there = say("the names are: {names}", names=", ".join(STRATEGIES))
         raise Misused(say("there is no strategy `{name}`", name=name), hint=did_you_mean(name, STRATEGIES) or there)
 
 
