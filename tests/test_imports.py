@@ -13,7 +13,7 @@ ROOT = Path(uma_cli.__file__).parent
 LAYERS = (
     {"uma_cli"},
     {"errors", "chance"},
-    {"tables", "text", "toml"},
+    {"tables", "system", "text", "toml"},
     {"race", "near"},
     {"table", "layout", "parse", "voice", "streams"},
     {"words"},

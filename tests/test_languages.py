@@ -1,11 +1,13 @@
 """Japanese and Traditional Chinese: the catalogues are whole, and nothing English is left in what they say.
 
-What Python, the system or the command line parser says of an error is quoted as it is, in backticks.
+What Python or the TOML reader says of an error is quoted as it is, in backticks; so is what the system says, where it
+has no words of ours.
 """
 
 from __future__ import annotations
 
 import ast
+import errno
 import json
 import re
 import unicodedata
@@ -18,8 +20,8 @@ import pytest
 
 import uma_cli
 from tests.conftest import Uma
+from uma_cli import system, words
 from uma_cli import voice as voices
-from uma_cli import words
 from uma_cli.file import source_of
 from uma_cli.race import GRANTS, Move, Pace, Position, Race
 from uma_cli.replay import CHOICES, DICE
@@ -425,6 +427,18 @@ WRONG = (
     ("show", "--table", "--log", "race.toml"),
     ("show", "--table", "--points", "many", "race.toml"),
     ("show", "--by", "pace", "race.toml"),
+    ("show", "--limit", "5", "race.toml"),
+    ("show", "--part", "0", "--chat", "race.toml"),
+    ("show", "--part", "race.toml"),
+    ("show", "--part"),
+    ("show", "--color", "blue", "race.toml"),
+    ("show", "--log=1", "race.toml"),
+    ("show",),
+    ("new", "x.toml", "--corners", "many"),
+    ("new", "x.toml", "y.toml", "z.toml"),
+    ("new", "x.toml", "--throws", "foot"),
+    ("gate", "--no-such", "race.toml"),
+    ("gat", "race.toml"),
 )
 
 
@@ -436,6 +450,48 @@ def test_an_error_is_told_without_english(uma: Uma, lang: str, tmp_path: Path, c
     assert called.code in {2, 3, 4, 5, 6}
     assert called.err.startswith("uma: ")
     assert english(called.err, {"race.toml", "missing.toml", "x.toml"}) == set()
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (("show", "--limit", "5", "r"), "`--limit`: 100から100000までの数にしてください"),
+        (("show", "--part", "0", "r"), "`--part`: 1以上の数にしてください"),
+        (("show", "--part"), "`--part` には値が必要です"),
+        (("show", "--log=1", "r"), "`--log` に値は付けられません"),
+        (("show", "--color", "alway", "r"), "`always` のことですか"),
+        (("new", "x", "y", "z"), "`y z` は余分です"),
+    ],
+    ids=str,
+)
+def test_a_call_that_cannot_be_read_is_told_in_own_words(uma: Uma, lang: str, call: tuple[str, ...], said: str) -> None:
+    """What the command line parser found is said, not quoted, with the value that it should have been."""
+    if lang == "ja":
+        assert said in uma(call[0], "--lang", "ja", *call[1:]).err
+    assert "`" in uma(call[0], "--lang", lang, *call[1:]).err
+
+
+@pytest.mark.parametrize("language", voices.LANGUAGES)
+def test_what_the_system_says_is_translated(language: str) -> None:
+    """The usual reasons by their numbers; what is left is quoted."""
+    voice = Voice(language)
+    for name in system.REASONS:
+        told = voice.say(system.reason(OSError(getattr(errno, name), "English")))
+        assert "English" not in told
+        assert language == "en" or latin(told) == set()
+    assert "English" in voice.say(system.reason(OSError(errno.EOWNERDEAD, "English")))
+    assert voice.say(system.reason(OSError("no number"))).strip("`") == "no number"
+
+
+def test_a_file_that_cannot_be_reached_is_told_without_english(uma: Uma, lang: str, tmp_path: Path) -> None:
+    """Names too long, links in a circle, folders that are files: real faults of a real disk."""
+    (tmp_path / "race.toml").write_text(FIELD, "utf-8")
+    (tmp_path / "a").symlink_to("b")
+    (tmp_path / "b").symlink_to("a")
+    for call in (("show", "x" * 300), ("show", "a"), ("show", "race.toml/x"), ("new", "nowhere/x"), ("new", "x" * 300)):
+        called = uma(*call, "--lang", lang)
+        assert called.code in {3, 6}
+        assert english(called.err, {"race.toml/x", "nowhere/x", "x" * 300, "uma: a:"}) == set()
 
 
 BAD = (

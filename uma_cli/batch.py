@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 
 from uma_cli import file, streams
 from uma_cli.errors import Misused, UmaError, Unreadable, say
+from uma_cli.system import reason
 from uma_cli.talk import Piece, Talk
 
 FAULT = 1
@@ -72,7 +73,7 @@ def _listed(path: str, end: bytes) -> Iterator[str]:
             with open(path, "rb") as listing:
                 names = listing.read()
     except OSError as error:
-        unread = Unreadable(say("it cannot be read: {why}", why=error.strerror))
+        unread = Unreadable(say("it cannot be read: {why}", why=reason(error)))
         unread.file = path
         raise unread from None
     for name in names.split(end):

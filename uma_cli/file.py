@@ -14,6 +14,7 @@ from uma_cli.errors import Busy, Say, UmaError, Unreadable, Unwritable, say
 from uma_cli.parse import parse
 from uma_cli.race import Race
 from uma_cli.schema import read_race
+from uma_cli.system import reason
 from uma_cli.toml import line_of
 
 MAX_BYTES = 1 << 20
@@ -79,7 +80,7 @@ def bytes_of(path: str) -> bytes:
         except FileNotFoundError:
             raise Unreadable(say("there is no such file"), hint=say("uma new makes one")) from None
         except OSError as error:
-            raise Unreadable(say("it cannot be read: {why}", why=error.strerror)) from None
+            raise Unreadable(say("it cannot be read: {why}", why=reason(error))) from None
         except ValueError:
             raise Unreadable(say("that is no name of a file")) from None
     if len(raw) > MAX_BYTES:
@@ -142,7 +143,7 @@ def _acquire(sidecar: str) -> int:
         try:
             descriptor = os.open(sidecar, os.O_CREAT | os.O_RDWR, 0o666)
         except OSError as error:
-            raise Unwritable(say("it cannot be locked: {why}", why=error.strerror)) from None
+            raise Unwritable(say("it cannot be locked: {why}", why=reason(error))) from None
         if _try_lock(descriptor) and _still(descriptor, sidecar):
             return descriptor
         os.close(descriptor)
@@ -269,7 +270,7 @@ def _write_beside(path: str, data: bytes, place: Callable[[str], None], status: 
                 os.unlink(temporary)
             raise
     except OSError as error:
-        raise Unwritable(say("it cannot be written: {why}", why=error.strerror)) from None
+        raise Unwritable(say("it cannot be written: {why}", why=reason(error))) from None
 
 
 def _sync_folder(folder: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -19,7 +20,7 @@ def failed(error: click.ClickException, arguments: Sequence[str], commands: Sequ
     context = getattr(error, "ctx", None)
     path = " ".join(["uma", *(name for name in arguments[:1] if name in commands)])
     path = context.command_path if context else path
-    what, near = _in_own_words(error, commands)
+    what, near = _in_own_words(error, arguments, commands)
     hint = say("did you mean `{near}`?", near=near) if near else say("{path} --help tells more", path=path)
     misused = Misused(what, hint=hint)
     Talk(Voice(language_of(_lang_in(arguments), os.environ)), json="--json" in arguments).failed(None, misused)
@@ -33,7 +34,9 @@ def _lang_in(arguments: Sequence[str]) -> str | None:
     return following.get("--lang") or next(joined, None)
 
 
-def _in_own_words(error: click.ClickException, commands: Sequence[str]) -> tuple[Say, str | None]:
+def _in_own_words(
+    error: click.ClickException, arguments: Sequence[str], commands: Sequence[str]
+) -> tuple[Say, str | None]:
     """What is wrong with a call, and what may have been meant."""
     if isinstance(error, click.NoSuchOption):
         near = nearest(error.option_name, error.possibilities or (), 0)
@@ -42,5 +45,27 @@ def _in_own_words(error: click.ClickException, commands: Sequence[str]) -> tuple
         return say("there is no command `{command}`", command=command), nearest(command, commands)
     if isinstance(error, click.MissingParameter) and error.param:
         return say("{what} is missing", what=(error.param.metavar or error.param.name or "").rstrip(".")), None
+    if isinstance(error, click.BadOptionUsage):
+        given = any(argument.startswith(f"{error.option_name}=") for argument in arguments)
+        wrong = say("`{option}` takes no value") if given else say("`{option}` wants a value")
+        return say(wrong.text, option=error.option_name), None
+    if isinstance(error, click.BadParameter) and error.param and (what := _wanted(error.param.type, error.message)):
+        return say("{path}: {what}", path=error.param.opts[-1], what=what), None
+    if extra := re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", error.message):
+        return say("`{what}` is too much", what=extra[1]), None
     message = error.format_message().rstrip(".")
     return say("{what}", what=message[:1].lower() + message[1:]), None
+
+
+def _wanted(kind: object, message: str) -> Say | None:
+    """What a value could have been."""
+    if isinstance(kind, click.IntRange):
+        if kind.max is None:
+            return say("want a number of at least {least}", least=kind.min)
+        return say("want a number from {least} to {most}", least=kind.min, most=kind.max)
+    if isinstance(kind, click.Choice):
+        value = message.partition("' is not ")[0].lstrip("'")
+        near = nearest(value, kind.choices)
+        mean = say("; did you mean `{near}`?", near=near) if near else say("")
+        return say("want one of {words}, not {value}{mean}", words=", ".join(kind.choices), value=value, mean=mean)
+    return None
