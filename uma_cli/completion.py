@@ -280,15 +280,21 @@ class Bash(Answering, BashComplete):
 
 
 class Zsh(Answering, ZshComplete):
-    """Zsh quotes what it inserts."""
+    """Zsh quotes what it inserts.
+
+    It finds the script by itself and runs it as a function at every TAB. Click's asks whether it is the first time, and
+    does not complete at the second; what tells the function from a script that is read is its name.
+    """
+
+    source_template = ZshComplete.source_template.replace(
+        "$zsh_eval_context[-1] == loadautofunc", '"$funcstack[1]" == _%(prog_name)s'
+    )
 
 
 class Fish(Answering, FishComplete):
-    """Fish quotes what it inserts; its script cuts a candidate at the first comma."""
+    """Fish quotes what it inserts. Click's script would cut a candidate at its first comma."""
 
-    def piece(self, word: str) -> str:
-        """Nothing rather than half a word."""
-        return "" if "," in word else word
+    source_template = FishComplete.source_template.replace('string split ","', 'string split --max 1 ","')
 
 
 def register() -> None:
