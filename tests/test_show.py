@@ -9,13 +9,15 @@ import unicodedata
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rich.console import Console
 
 from tests.conftest import Uma
 from uma_cli import file
 from uma_cli.run import stand_of
 from uma_cli.show import asking, terminal
-from uma_cli.text import Whole, cells
+from uma_cli.text import Whole, cells, folded
 from uma_cli.voice import LANGUAGES, Voice
 
 RACES = Path(__file__).parent.parent / "races"
@@ -207,3 +209,20 @@ OUT = next(
     for ruling in record.rulings.values()
     if ruling.out
 )
+
+
+@given(st.text("ab c、。「」春麗+1e\u0301ー,()", max_size=60).map(str.strip), st.integers(2, 30))
+def test_a_folded_line_loses_nothing_and_fits(text: str, width: int) -> None:
+    """Every letter is there, in order, and no line is wider than it may be."""
+    lines = list(folded(text, width))
+    assert "".join(lines).replace(" ", "") == text.replace(" ", "")
+    assert all(cells(line) <= width for line in lines)
+    assert not any(unicodedata.combining(line[:1] or " ") for line in lines[1:] if width > 2)
+
+
+def test_a_line_is_broken_between_wide_letters_and_not_before_a_comma() -> None:
+    """Japanese and Chinese have no spaces: a line is filled, and begins with no closing sign."""
+    lines = list(folded("風に乗る: コーナー、逃げ、先行、気合 +1、「大逃げ」になれる", 14))
+    assert all(cells(line) > 8 for line in lines[:-1])
+    assert not [line for line in lines if line[0] in "、。」ー"]
+    assert list(folded("no word is cut here", 9)) == ["no word", "is cut", "here"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 _HIDDEN = (
@@ -27,6 +27,9 @@ MAX_WORD = 64
 MAX_MARKS = 4
 """How many combining marks a letter may carry: no script needs more, and a pile of them covers other lines."""
 _PILE = rf"[^\w\s\x00-\x7f]{{{MAX_MARKS + 1},}}"
+
+_OPENING = ("Ps", "Pi")
+_NEVER_FIRST = "、。，．：；！？・ー）」』】〉》〕］｝ぁぃぅぇぉっゃゅょァィゥェォッャュョ,.:;!?)]}'\""
 
 
 @lru_cache(1 << 12)
@@ -113,6 +116,41 @@ def columns(rows: Sequence[Sequence[str]], right: Iterable[int] = ()) -> list[st
         "  ".join(pad(cell, widths[index], right=index in right) for index, cell in enumerate(row)).rstrip()
         for row in rows
     ]
+
+
+def folded(text: str, width: int) -> Iterator[str]:
+    """A text in lines of so many columns: broken at spaces and between wide letters, within a longer word only."""
+    line, room = "", width
+    for piece in _unbroken(text):
+        if line and cells(piece.rstrip()) > room:
+            yield line.rstrip()
+            line, room = "", width
+        for char in piece if cells(piece.rstrip()) > room else [piece]:
+            if line and cells(char.rstrip()) > room:
+                yield line
+                line, room = "", width
+            line += char
+            room -= cells(char)
+    yield line.rstrip()
+
+
+def _unbroken(text: str) -> Iterator[str]:
+    """The pieces of a text between which a line may end: words, and wide letters with the signs that go with them."""
+    piece = ""
+    for char in text:
+        last = piece[-1:]
+        between = cells(char) == 2 or cells(last) == 2
+        opened = unicodedata.category(last or " ") in _OPENING
+        if (
+            piece
+            and char != " "
+            and cells(char)
+            and (last == " " or (between and not opened and char not in _NEVER_FIRST))
+        ):
+            yield piece
+            piece = ""
+        piece += char
+    yield piece
 
 
 def quoted(argument: str) -> str:

@@ -15,7 +15,7 @@ from uma_cli.errors import sentence
 from uma_cli.race import LADDER, Field, Finish, Position, Runner
 from uma_cli.replay import Stand
 from uma_cli.show import asking, grid, plain
-from uma_cli.text import Whole, cells, clean
+from uma_cli.text import Whole, cells, clean, folded
 from uma_cli.voice import Voice
 
 STYLES = ("bold magenta", "magenta")
@@ -228,18 +228,17 @@ def _folded(line: Finish, row: Sequence[str], voice: Voice) -> Iterator[str]:
 
 
 def wrapped(lines: Iterable[str], width: int | None = None) -> Iterator[str]:
-    """Lines broken between words where they are wider than the terminal, and set in where they go on."""
-    paper = console(colour=False, width=width)
-    width = width or min(paper.width, PROSE)
+    """Lines broken where they are wider than the terminal, and set in where they go on; a command is left whole."""
+    width = width or min(console(colour=False).width, PROSE)
     for line in lines:
         if isinstance(line, Whole) or cells(line) <= width:
             yield line
             continue
         words = line.lstrip(" ")
         margin = line[: len(line) - len(words)]
-        for text in Text(words).wrap(paper, max(1, width - len(margin + HANGING))):
-            yield margin + text.plain.rstrip()
-            margin = line[: len(line) - len(words)] + HANGING
+        first, *rest = folded(words, max(2, width - len(margin + HANGING)))
+        yield margin + first
+        yield from (margin + HANGING + more for more in rest)
 
 
 def _drawn(line: Finish, finishes: list[Finish], room: int) -> str:
