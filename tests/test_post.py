@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import tomllib
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 import tomli_w
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from tests.conftest import Uma
 from uma_cli import file
@@ -318,3 +320,22 @@ def test_where_everybody_is_stands_beside_what_is_asked(uma: Uma, four: Path) ->
     dice = ("--check", "特別周=3+3+3,無聲鈴鹿=5+5+5,神鷹=4+4+4,春麗=2+2+2", "--auto")
     assert uma("gate", "four.toml", *dice).code == 0
     assert uma("show", "--chat", "--last", "four.toml").out.splitlines()[-2] == "next: second corner"
+
+
+@pytest.mark.parametrize("view", [(), ("--last",), ("--log",)], ids=str)
+@pytest.mark.parametrize("name", NAMES)
+def test_markdown_is_read_as_it_is_meant(uma: Uma, name: str, view: tuple[str, ...]) -> None:
+    """A title, a heading for each scene, tables, lists without numbers, and no code, quotation, link or picture."""
+    where = stand(name)
+    tokens = MarkdownIt("gfm-like", {"linkify": False}).parse(
+        uma("show", "--markdown", *view, str(RACES / f"{name}.toml")).out
+    )
+    kinds = [token.type for token in tokens] + [child.type for token in tokens for child in token.children or ()]
+    assert set(kinds).isdisjoint(
+        {"ordered_list_open", "code_block", "fence", "code_inline", "blockquote_open", "link_open", "image", "em_open"}
+    )
+    headings = [after.content for token, after in pairwise(tokens) if token.type == "heading_open"]
+    scenes = [ENGLISH.word(played.scene) for played in where.played]
+    assert headings[0].startswith(where.race.title)
+    assert headings[1:] == ([] if not view else scenes if "--log" in view else scenes[-1:])
+    assert "table_open" in kinds

@@ -28,9 +28,10 @@ def standing(stand: Stand, file: str, voice: Voice) -> list[Told]:
     return [*plain.heading(stand, file, voice), "", grid.of(stand, voice), "", *questions(stand, voice)]
 
 
-def whole(stand: Stand, voice: Voice) -> list[Told]:
-    """All that happened, and what is asked now."""
-    return [*story.log(stand, voice), "", *questions(stand, voice)]
+def whole(stand: Stand, file: str, voice: Voice) -> list[Told]:
+    """The set-up, all that happened, and what is asked now."""
+    title = [] if stand.race.title else [clean(file)]
+    return [*title, *story.log(stand, voice), "", *questions(stand, voice)]
 
 
 def last(stand: Stand, file: str, voice: Voice, since: str | None = None) -> list[Told]:
@@ -41,17 +42,17 @@ def last(stand: Stand, file: str, voice: Voice, since: str | None = None) -> lis
     return [*told, "", *questions(stand, voice)]
 
 
-def questions(stand: Stand, voice: Voice) -> list[Told]:
-    """What the next players are asked, without the commands, which are the game master's."""
+def questions(stand: Stand, voice: Voice) -> list[tuple[str, ...]]:
+    """What the next players are asked, without the commands, which are the game master's; each with its options."""
     if stand.status == "finished":
-        return [voice("the race is over")]
+        return [(voice("the race is over"),)]
     if stand.status == "ready":
-        return [voice("next: {scene}", scene=voice.word(stand.scene))]
+        return [(voice("next: {scene}", scene=voice.word(stand.scene)),)]
     dice = [ask for ask in stand.waiting if ask.dice]
-    thrown = [asking.dice_wanted(stand, dice, voice)] if dice else []
+    thrown = [(asking.dice_wanted(stand, dice, voice),)] if dice else []
     groups = asking.alike([ask for ask in stand.waiting if not ask.dice])
     chosen = [tuple(_options(stand, group, voice)) for group in groups]
-    return [*thrown, *chosen, *asking.ahead(stand, voice)]
+    return [*thrown, *chosen, *((line,) for line in asking.ahead(stand, voice))]
 
 
 def _options(stand: Stand, asks: Sequence[Ask], voice: Voice) -> Iterator[str]:
@@ -126,16 +127,18 @@ def table(table: grid.Grid) -> Iterator[str]:
 
 
 def told_markdown(told: Iterable[Told]) -> Iterator[str]:
-    """A story as Markdown: scenes are headings, what happened a list, tables are tables."""
-    for part in told:
+    """A story as Markdown: its title and scenes are headings, what happened a list, tables are tables."""
+    title, *parts = told
+    yield from (f"## {escaped(line)}" for line in story.laid_out([title]))
+    for part in parts:
         if isinstance(part, grid.Grid):
             yield from ("", *table(part), "")
         elif not isinstance(part, str):
-            yield from ("", *_listed(part), "")
+            yield from ("", *_listed(part))
         elif part.startswith(story.HEADING):
             yield from ("", f"### {escaped(part.strip('= '))}", "")
         elif part:
-            yield f"- {escaped(part)}"
+            yield f"{'  ' if part.startswith(' ') else ''}- {escaped(part.strip())}"
 
 
 def _listed(lines: Iterable[str]) -> Iterator[str]:

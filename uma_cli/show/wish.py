@@ -111,7 +111,7 @@ def lines(stand: Stand, file: str, wish: Wish, voice: Voice) -> Iterator[str]:
 def _told(stand: Stand, file: str, wish: Wish, voice: Voice) -> list[story.Told]:
     if wish.last or wish.since:
         return post.last(stand, file, voice, wish.since)
-    return post.whole(stand, voice) if wish.log else post.standing(stand, file, voice)
+    return post.whole(stand, file, voice) if wish.log else post.standing(stand, file, voice)
 
 
 def parts(posts: list[str], wish: Wish) -> Iterator[str]:
