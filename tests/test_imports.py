@@ -25,7 +25,7 @@ LAYERS = (
     {"replay"},
     {"keys"},
     {"names", "own_tables"},
-    {"schema", "step", "state", "season"},
+    {"schema", "step", "state", "season", "show.ways"},
     {"show.grid", "picture.plan"},
     {"picture.style"},
     {"picture"},

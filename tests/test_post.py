@@ -18,7 +18,10 @@ from uma_cli import file
 from uma_cli.names import check_name
 from uma_cli.replay import Stand
 from uma_cli.run import stand_of
+from uma_cli.scenes.skills import skill_choice
 from uma_cli.show import post, rows, story, wish
+from uma_cli.show.ways import ways
+from uma_cli.table import Ask
 from uma_cli.text import clean
 from uma_cli.voice import Voice
 
@@ -339,3 +342,38 @@ def test_markdown_is_read_as_it_is_meant(uma: Uma, name: str, view: tuple[str, .
     assert headings[0].startswith(where.race.title)
     assert headings[1:] == ([] if not view else scenes if "--log" in view else scenes[-1:])
     assert "table_open" in kinds
+
+
+def hunters(count: int) -> Stand:
+    """A race of so many, of whom the first holds a hindrance and a cancel, and the second any skill."""
+    names = [f"R{number}x" for number in range(count)]
+    runners = "".join(f'[runner."{name}"]\nkiai = 4\n' for name in names)
+    skills = """\
+[runner.R0x.skill.Glare]
+when = "corner"
+target-bonus = -1
+[runner.R0x.skill.Hush]
+when = "corner"
+cancels = true
+[runner.R1x.skill.Spurt]
+"""
+    return stand_of(file.source_of("r.toml", f"format = 1\n{runners}{skills}".encode()))
+
+
+def test_many_targets_are_one_way_unless_they_differ() -> None:
+    """Whom a skill can be used on is told in a word, and by name where it comes to something else."""
+    field = hunters(12).field
+    choice = skill_choice(field, "corner-2", field["R0x"])
+    ask = Ask("corner-2", "skill", "R0x", field, options=choice.options)
+    told = ways([ask], ENGLISH)
+    assert [str(way) for way in told] == [
+        "pass: no skill",
+        "Glare @ another runner: the other's checks -1",
+        "Hush @ R1x: cancels what she may still declare",
+        "Hush @ " + " / ".join(f"R{number}x" for number in range(2, 12)) + ": no effect: she has no skill to cancel",
+    ]
+    for way in told:
+        assert choice.read(way.answer) is not None
+    few = hunters(3).field
+    choice = skill_choice(few, "corner-2", few["R0x"])
+    assert len(ways([ask._replace(field=few, options=choice.options)], ENGLISH)) == 5

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from uma_cli.replay import Played, Stand
+from uma_cli.show.ways import MANY, ways
 from uma_cli.state import argv, call
 from uma_cli.table import Ask
 from uma_cli.text import Whole, clean, command
 from uma_cli.voice import Voice
-
-MANY = 8
-"""Up to so many options are shown with a command each."""
 
 
 def turn(stand: Stand, file: str, voice: Voice) -> list[str]:
@@ -89,28 +87,18 @@ def choice_wanted(stand: Stand, asks: Sequence[Ask], voice: Voice) -> str:
 
 
 def _choice(stand: Stand, asks: list[Ask], file: str, voice: Voice) -> list[str]:
-    first = asks[0]
-    options = first.options()
+    first, choices = asks[0], ways(asks, voice)
     lines = [choice_wanted(stand, asks, voice)]
-    for option, meaning in zip(options, meanings(asks, voice), strict=True):
-        lines.append(f"  {voice.answer(option.answer, first.question)}" + (f": {meaning}" if meaning else ""))
-        if len(options) <= MANY:
-            lines.append(Whole(f"      {command(argv(first, file, option.answer))}"))
-    if len(options) > MANY:
-        lines.append(Whole(f"  {command(argv(first, file, options[0].answer))}"))
+    for way in choices:
+        lines.append(f"  {way}")
+        if len(choices) <= MANY:
+            lines.append(Whole(f"      {command(argv(first, file, way.answer))}"))
+    if len(choices) > MANY:
+        lines.append(Whole(f"  {command(argv(first, file, choices[0].answer))}"))
     if len(asks) > 1:
-        rest = [*call(first.scene, file), f"--{first.question}", f"rest={options[0].answer}"]
+        rest = [*call(first.scene, file), f"--{first.question}", f"rest={choices[0].answer}"]
         lines.append(Whole(f"  {voice('the same for all:')} {command(rest)}"))
     return lines
-
-
-def meanings(asks: Sequence[Ask], voice: Voice) -> list[str]:
-    """What each option means and costs, where it means the same to all who are asked."""
-    first, *others = (ask.options() for ask in asks)
-    return [
-        voice.say(option.means) if all(theirs[index].means == option.means for theirs in others) else ""
-        for index, option in enumerate(first)
-    ]
 
 
 def dry(played: Played, voice: Voice) -> list[str]:

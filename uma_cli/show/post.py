@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from uma_cli.replay import Stand
 from uma_cli.show import asking, grid, plain, story
 from uma_cli.show.story import Told
+from uma_cli.show.ways import ways
 from uma_cli.table import Ask
 from uma_cli.text import clean
 from uma_cli.voice import Voice
@@ -56,14 +57,9 @@ def questions(stand: Stand, voice: Voice) -> list[tuple[str, ...]]:
 
 
 def _options(stand: Stand, asks: Sequence[Ask], voice: Voice) -> Iterator[str]:
-    """What one can answer; answers that come to the same are one option."""
+    """What one can answer."""
     yield asking.choice_wanted(stand, asks, voice)
-    options: dict[str, list[str]] = {}
-    for option, meaning in zip(asks[0].options(), asking.meanings(asks, voice), strict=True):
-        answer = voice.answer(option.answer, asks[0].question)
-        options.setdefault(meaning, []).append(answer)
-    for meaning, answers in options.items():
-        yield f"- {' / '.join(answers)}" + (f": {meaning}" if meaning else "")
+    yield from (f"- {way}" for way in ways(asks, voice, together=True))
 
 
 def chat(told: Iterable[Told], limit: int) -> list[str]:
