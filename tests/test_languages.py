@@ -483,6 +483,11 @@ def test_what_the_system_says_is_translated(language: str) -> None:
     assert voice.say(system.reason(OSError("no number"))).strip("`") == "no number"
 
 
+def test_nobody_else_quotes_the_system() -> None:
+    """Its words pass through the one place that knows ours."""
+    assert [path.name for path in ROOT.rglob("*.py") if "strerror" in path.read_text("utf-8")] == ["system.py"]
+
+
 def test_a_file_that_cannot_be_reached_is_told_without_english(uma: Uma, lang: str, tmp_path: Path) -> None:
     """Names too long, links in a circle, folders that are files: real faults of a real disk."""
     (tmp_path / "race.toml").write_text(FIELD, "utf-8")

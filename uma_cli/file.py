@@ -222,7 +222,7 @@ def make_way(paths: Collection[str], *, force: bool) -> None:
         try:
             os.makedirs(folder, exist_ok=True)
         except OSError as error:
-            raise Unwritable(say("it cannot be written: {why}", why=error.strerror)) from None
+            raise Unwritable(say("it cannot be written: {why}", why=reason(error))) from None
 
 
 def create(path: str, text: str, *, force: bool) -> None:

@@ -11,6 +11,7 @@ REASONS: Mapping[str, Say] = {
     "EACCES": say("permission denied"),
     "EPERM": say("that is not permitted"),
     "ENOENT": say("there is no such file or folder"),
+    "EEXIST": say("there is such a file already"),
     "ENOTDIR": say("a part of the path is no folder"),
     "EISDIR": say("it is a folder"),
     "ELOOP": say("too many links one behind another"),
