@@ -226,3 +226,13 @@ def test_a_line_is_broken_between_wide_letters_and_not_before_a_comma() -> None:
     assert all(cells(line) > 8 for line in lines[:-1])
     assert not [line for line in lines if line[0] in "、。」ー"]
     assert list(folded("no word is cut here", 9)) == ["no word", "is cut", "here"]
+
+
+@pytest.mark.parametrize("options", [(), ("--log",), ("--chat",), ("--markdown",), ("--color", "always")], ids=str)
+def test_a_blank_line_stands_between_two_races(uma: Uma, options: tuple[str, ...]) -> None:
+    """Each is shown as it is alone; rows and lines of waiting races have none between."""
+    files = [str(RACES / f"{name}.toml") for name in ("photo", "waiting", "rulings")]
+    alone = [uma("show", *options, file).out for file in files]
+    assert uma("show", *options, *files).out == "\n".join(alone)
+    for rows in ("--tsv", "--waiting", "--json"):
+        assert "\n\n" not in uma("show", rows, *files).out

@@ -73,7 +73,7 @@ def command(
 
             talk.result([rows.head()])
         paged = wish.pages and len(paths) == 1 and streams.is_terminal(sys.stdout)
-        return batch.each(paths, Show(wish, paged=paged), talk, jobs)
+        return batch.each(paths, Show(wish, paged=paged, first=next(iter(paths), "")), talk, jobs)
     except UmaError as error:
         talk.failed(None, error)
         return error.code
@@ -84,6 +84,8 @@ class Show(NamedTuple):
 
     wish: Wish
     paged: bool = False
+    first: str = ""
+    """The first file; what is read is divided from it by a blank line."""
 
     def __call__(self, path: str, talk: Talk) -> None:
         """Show a race.
@@ -94,6 +96,8 @@ class Show(NamedTuple):
         source = file.read(path)
         stand = stand_of(source)
         talk.warn(path, source.warnings)
+        if path != self.first and self.wish.read:
+            talk.result([""])
         if talk.json:
             talk.state(stand, path)
         elif self.wish.view and (streams.is_terminal(sys.stdout) or streams.coloured(talk.color, sys.stdout)):

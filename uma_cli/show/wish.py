@@ -40,6 +40,11 @@ class Wish(NamedTuple):
         return self.log and not self.chat and not self.markdown
 
     @property
+    def read(self) -> bool:
+        """Whether it is read from the top, and is no rows or picture."""
+        return not any((self.waiting, self.tsv, self.svg))
+
+    @property
     def story(self) -> bool:
         """Whether what happened is wished for, and not where the race stands."""
         return bool(self.log or self.last or self.since)
