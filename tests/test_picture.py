@@ -362,8 +362,9 @@ def test_loading_it_is_cheap() -> None:
         "uma_cli.picture.style",
         "uma_cli.text",
         "uma_cli.voice",
+        "_bisect",
+        "bisect",
         "math",
-        "shlex",
         "unicodedata",
     }
 
