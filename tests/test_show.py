@@ -217,7 +217,6 @@ def test_a_folded_line_loses_nothing_and_fits(text: str, width: int) -> None:
     lines = list(folded(text, width))
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
     assert all(cells(line) <= width for line in lines)
-    assert not any(unicodedata.combining(line[:1] or " ") for line in lines[1:] if width > 2)
 
 
 def test_a_line_is_broken_between_wide_letters_and_not_before_a_comma() -> None:
@@ -236,3 +235,26 @@ def test_a_blank_line_stands_between_two_races(uma: Uma, options: tuple[str, ...
     assert uma("show", *options, *files).out == "\n".join(alone)
     for rows in ("--tsv", "--waiting", "--json"):
         assert "\n\n" not in uma("show", rows, *files).out
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [30, 40, 60])
+def test_on_a_narrow_terminal_nothing_that_has_to_be_known_is_left_out(
+    tmp_path: Path, language: str, width: int
+) -> None:
+    """Names, numbers, kiai, and who is out or hurt; where they have no room in a row, all has lines of its own."""
+    text = re.sub("(?m)^seed = .*$", "", (RACES / "rulings.toml").read_text("utf-8"))
+    path = tmp_path / "race.toml"
+    path.write_text(text[: text.index("[corner-3.")].replace("Kettle Black", "Kettle Black of the Hills"), "utf-8")
+    shown = painted(path, width, language)
+    field = stand_of(file.read(str(path))).field
+    table = " ".join(shown.split())
+    for runner in (*field, *field.out):
+        assert re.search(rf"(?<!\d){runner.number} {runner.name}.*? {runner.kiai} ", table)
+    assert OUT.replace(" ", "") in table.replace(" ", "")
+    assert all(cells(line) <= width for line in shown.splitlines() if " uma " not in line)
+
+
+def test_a_number_stays_with_what_it_counts() -> None:
+    """No line ends between a number and the wide letter beside it."""
+    assert list(folded("第3コーナー 第2コーナー", 8)) == ["第3コー", "ナー", "第2コー", "ナー"]

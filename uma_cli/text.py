@@ -127,7 +127,7 @@ def folded(text: str, width: int) -> Iterator[str]:
             line, room = "", width
         for char in piece if cells(piece.rstrip()) > room else [piece]:
             if line and cells(char.rstrip()) > room:
-                yield line
+                yield line.rstrip()
                 line, room = "", width
             line += char
             room -= cells(char)
@@ -139,7 +139,7 @@ def _unbroken(text: str) -> Iterator[str]:
     piece = ""
     for char in text:
         last = piece[-1:]
-        between = cells(char) == 2 or cells(last) == 2
+        between = (cells(char) == 2 or cells(last) == 2) and not (last.isdigit() or char.isdigit())
         opened = unicodedata.category(last or " ") in _OPENING
         if (
             piece

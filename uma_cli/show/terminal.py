@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from rich.box import Box
@@ -154,15 +154,35 @@ RANKS = {
     "position": 2,
 }
 """What stays longest where there is little room; the positions are told above the table too."""
+NEEDED = 8
+"""The rank of what is never left out: name, number, kiai, and who is out or hurt."""
 
 
-def _runners(stand: Stand, voice: Voice, width: int, *, boxed: bool) -> Table:
-    """Number, name, position, kiai with its gauge, the dice it gives, and what there is room for."""
+def _runners(stand: Stand, voice: Voice, width: int, *, boxed: bool) -> RenderableType:
+    """Number, name, position, kiai with its gauge, the dice it gives, and what there is room for.
+
+    Where there is no room for what has to be known, each runner has lines of her own with all that there is.
+    """
     runners = [*stand.field, *stand.field.out]
-    columns = _columns(grid.running_order(stand.field, stand.race, voice), voice)
+    order = grid.running_order(stand.field, stand.race, voice)
+    columns = _columns(order, voice)
+    if sum(column.least + 2 for column in columns if column.rank >= NEEDED) - 2 > width:
+        rows = [dict(zip(order.head, row, strict=True)) for row in order.rows]
+        told = (_lines_of(stand.field, runner, row, voice) for runner, row in zip(runners, rows, strict=True))
+        return Group(*_lines((line for lines in told for line in lines), width))
     gauges = Column(RANKS[GAUGE], voice(GAUGE), [gauge(stand.field, runner) for runner in runners])
     place = next(index for index, column in enumerate(columns) if column.head == voice("kiai")) + 1
     return table([*columns[:place], gauges, *columns[place:]], width, boxed=boxed)
+
+
+def _lines_of(field: Field, runner: Runner, cells_of: Mapping[str, str], voice: Voice) -> Iterator[str]:
+    """Number and name, and under them the kiai, its gauge and dice, and whatever else there is to say."""
+    yield f"{runner.number:>3}  {clean(runner.name)}"
+    kiai, roll = voice("kiai {n}", n=runner.kiai), cells_of[voice("roll")]
+    yield f"     {kiai} {gauge(field, runner).plain} {roll}".rstrip()
+    known = {voice(name) for name in ("no.", "name", "position", "kiai", "roll")}
+    more = [f"{head} {cell}".strip() for head, cell in cells_of.items() if cell and head not in known]
+    yield from [f"     {voice.comma.join(more)}"] if more else []
 
 
 def _columns(order: grid.Grid, voice: Voice) -> list[Column]:
