@@ -37,6 +37,7 @@ HANG_SECONDS = 60
 VIEWS = (
     *((), ("--log",), ("--log", "--last"), ("--chat",), ("--chat", "--log", "--limit", "100"), ("--markdown",)),
     *(("--markdown", "--log"), ("--tsv",), ("--json",), ("--svg",), ("--waiting",), ("--color", "always")),
+    *(("--table",), ("--table", "--by", "player", "--markdown"), ("--table", "--tsv")),
 )
 STEPS = (
     *((), ("--auto",), ("--dry-run",), ("--auto", "--json"), ("--kiai", "rest=1"), ("--dice", "rest=roll")),

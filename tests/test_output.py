@@ -172,6 +172,23 @@ def test_every_hidden_character_is_told_in_a_note_wherever_it_is_shown() -> None
         assert set(re.findall(r"\\[xuU][0-9a-f]+", clean(words))) <= set(re.findall(r"\\[xuU][0-9a-f]+", plain)), view
 
 
+@pytest.mark.parametrize("options", [(), ("--markdown",), ("--chat",), ("--tsv",), ("--json",), ("--color", "always")])
+def test_no_table_of_a_season_lets_anything_out_that_hides(uma: Uma, tmp_path: Path, options: tuple[str, ...]) -> None:
+    """Players are called by words of their own there."""
+    (tmp_path / "r.toml").write_text("format = 1\nseed = 1\n[runner.Rice]\nplayer = 'PLAYER'\n[runner.Teio]\n", "utf-8")
+    for kind in ("gate", "corner", "corner", "finish"):
+        assert uma(kind, "r.toml", "--auto").code == 0
+    text = (tmp_path / "r.toml").read_text("utf-8")
+    for words in parts_of(TELLING, 60):
+        player = "".join(f"\\U{ord(char):08x}" for char in words if char != "\n")
+        (tmp_path / "r.toml").write_text(text.replace("'PLAYER'", f'"{player}"'), "utf-8")
+        called = uma("show", "--table", "--by", "player", *options, "r.toml")
+        assert called.code == 0
+        shown = re.sub(r"\x1b\[[0-9;]*m|[\n\t]", "", called.out + called.err)
+        assert not hidden_in(shown)
+        assert "\\x85" in shown or "\\u" in shown or "\\U" in shown
+
+
 OPTIONS = (
     *("--check", "--dice", "--kiai", "--place", "--style", "--skill", "--pace", "--pace-die", "--npc", "--auto-for"),
     *("--ruling", "--scene", "--strategy", "--check-tie", "--color", "--lang"),

@@ -74,10 +74,11 @@ def _check_tokens(text: str) -> None:
     before = ""
     parts = dots = 0
     for token in tokens(text):
-        kind, word = token.lastgroup, token.group()
+        kind = token.lastgroup
         if kind in ("blank", "skip"):
             continue
-        parts += 1
+        word = token.group()
+        parts += kind != "newline"
         dots = dots + 1 if word == "." else dots if kind in ("bare", "string") else 0
         if parts > MAX_PARTS:
             raise _wrong(text, token.start(), say("it has more than {limit} keys, values and signs", limit=MAX_PARTS))
