@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import io
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import Uma
+from uma_cli import file
+from uma_cli.commands.prompt import prompt
+from uma_cli.run import stand_of
+from uma_cli.voice import Voice
+
+RACES = Path(__file__).parent.parent / "races"
 
 MANY = (str(10**9), str(-1), "9" * 400, "9" * 5000, "-" + "9" * 5000, "+" + "9" * 5000, "１" * 5000, "0" * 5000, "1e9")
 PLAY = (
@@ -48,3 +56,11 @@ def test_a_number_without_measure_is_refused_at_once(uma: Uma, four: Path, call:
         assert uma("show", "four.toml").code == 0
         four.write_bytes(before)
         Path("new.toml").unlink(missing_ok=True)
+
+
+@pytest.mark.parametrize("number", MANY)
+def test_a_number_without_measure_is_no_option_of_a_prompt(monkeypatch: pytest.MonkeyPatch, number: str) -> None:
+    """It is taken for an answer, which is refused like any other that is none."""
+    ask = stand_of(file.read(str(RACES / "waiting.toml"))).waiting[0]
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{number}\n"))
+    assert prompt(ask, Voice()) == ((ask.question, f"{ask.runner}={number}"),)

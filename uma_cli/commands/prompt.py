@@ -7,6 +7,7 @@ import sys
 from uma_cli.table import Ask
 from uma_cli.text import clean
 from uma_cli.voice import Voice
+from uma_cli.words import plain
 
 
 def prompt(ask: Ask, voice: Voice) -> tuple[tuple[str, str], ...]:
@@ -25,6 +26,7 @@ def prompt(ask: Ask, voice: Voice) -> tuple[tuple[str, str], ...]:
     said = sys.stdin.readline().strip()
     if not said:
         return ()
-    if said.isdecimal() and said not in answers and 1 <= int(said) <= len(answers):
-        said = answers[int(said) - 1]
+    numbered = {str(number): answer for number, answer in enumerate(answers, 1)}
+    if said not in answers:
+        said = numbered.get(plain(said), said)
     return ((ask.question, f"{ask.runner}={said}"),)
