@@ -188,7 +188,7 @@ FORMATS = {
 
 @pytest.mark.parametrize("value", FORMATS)
 def test_another_format_is_refused_and_nothing_written(uma: Uma, four: Path, value: str | None) -> None:
-    """A file of a newer uma, of none, or of a wrong type: not even `new --from` or `--force` takes it."""
+    """A file of a newer uma, of none, or of a wrong type; a roster may have none, but no other."""
     text = FOUR.replace("format = 1\n", "" if value is None else f"format = {value}\n")
     four.write_text(text, "utf-8")
     for command in ("gate", "corner", "finish", "show"):
@@ -196,6 +196,9 @@ def test_another_format_is_refused_and_nothing_written(uma: Uma, four: Path, val
         assert called.code == 3
         assert FORMATS[value] in called.err
     assert uma("new", "four.toml").code == 6
+    for option in ("--from", "--rules"):
+        assert uma("new", "n.toml", option, "four.toml").code == (0 if value is None else 3)
+        (four.parent / "n.toml").unlink(missing_ok=True)
     assert four.read_text("utf-8") == text
 
 

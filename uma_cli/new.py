@@ -128,7 +128,8 @@ def _data(path: str) -> dict[str, Any]:
     """The tables of another race, a roster or a file of tables; it needs no format of its own."""
     try:
         data = parse(file.decode(file.bytes_of(path)))
-        schema.read_race({"format": schema.FORMAT, **{key: data[key] for key in ("runner", "table") if key in data}})
+        taken: dict[str, Any] = {key: data[key] for key in ("format", "runner", "table") if key in data}
+        schema.read_race({"format": schema.FORMAT, **taken})
     except Unreadable as error:
         error.file = path
         raise
