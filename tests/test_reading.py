@@ -66,11 +66,6 @@ BAD_FILES = {
     ),
     "a skill of many dice": (RUNNER, RUNNER + '[runner."春麗".skill.a]\ndice = 95\n', "at most 100 dice"),
     "a skill called pass": (RUNNER, RUNNER + '[runner."春麗".skill.pass]\n', "runner.春麗.skill.pass"),
-    "a skill called pass in another form": (
-        RUNNER,
-        RUNNER + '[runner."春麗".skill."ＰＡＳＳ"]\n',
-        "`pass` has a meaning",
-    ),
     "a ruling without a reason": (RUNNER, RUNNER + '[gate.ruling."春麗"]\nkiai = 1\n', "gate.ruling.春麗.why"),
     "a table that is a value": (RUNNER, RUNNER + "[gate]\ncheck = 3\n", "gate.check: want a table"),
     "a bare name": ('[runner."春麗"]', "[runner.春麗]", 'put names that are not ASCII in quotes: "..."'),

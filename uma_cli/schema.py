@@ -29,7 +29,7 @@ from uma_cli.race import (
 from uma_cli.replay import CHOICES, CLOSINGS, DICE, is_question
 from uma_cli.strategy import STRATEGIES
 from uma_cli.tables import MAX_DICE, Tables
-from uma_cli.text import look, short
+from uma_cli.text import short
 
 FORMAT = 1
 MAX_SKILLS = 64
@@ -172,7 +172,7 @@ def _read_skills(runner: Keys, tables: Tables) -> dict[str, Skill]:
     dice = max(row.number for row in tables.kiai)
     read = {}
     for name, keys in skills.items():
-        if look(name) == "pass":
+        if name == "pass":
             raise Wrong(keys.path, say("`pass` has a meaning of its own"))
         place = keys.one_of("place", tuple(GRANTS))
         skill = Skill(
