@@ -14,15 +14,14 @@ def main() -> None:
     apart when it leaves.
     """
     gc.disable()
-    streams.guard_streams()
     try:
+        streams.guard_streams()
         from uma_cli.cli import run
 
-        code = run()
+        streams.leave(run())
     except (KeyboardInterrupt, streams.Stopped) as error:
         streams.die_by(error)
         raise
-    streams.leave(code)
 
 
 if __name__ == "__main__":

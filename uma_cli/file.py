@@ -6,11 +6,12 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Collection
 from typing import NamedTuple
 
-from uma_cli.errors import Busy, Say, UmaError, Unreadable, Unwritable, say
+from uma_cli import disk, streams
+from uma_cli.errors import Misused, Say, UmaError, Unreadable, Unwritable, say
+from uma_cli.near import nearest_file, same_look
 from uma_cli.parse import parse
 from uma_cli.race import Race
 from uma_cli.schema import read_race
@@ -18,7 +19,6 @@ from uma_cli.system import reason
 from uma_cli.toml import line_of
 
 MAX_BYTES = 1 << 20
-LOCK_SECONDS = 5.0
 BOM = b"\xef\xbb\xbf"
 STDIO = "-"
 
@@ -33,8 +33,32 @@ class Source(NamedTuple):
     warnings: tuple[Say, ...]
 
     def encoded(self, text: str) -> bytes:
-        """A new text as bytes, with the byte order mark that the file had."""
-        return (BOM if self.raw.startswith(BOM) else b"") + text.encode()
+        """A new text as bytes, with the byte order mark that the file had.
+
+        Raises:
+            Misused: something that was typed is no text.
+            Unwritable: the file would be larger than it may be.
+        """
+        return encoded(text, BOM if self.raw.startswith(BOM) else b"")
+
+
+def encoded(text: str, mark: bytes = b"") -> bytes:
+    """The text of a race file as bytes.
+
+    Raises:
+        Misused: something that was typed is no text.
+        Unwritable: the file would be larger than it may be.
+    """
+    try:
+        data = mark + text.encode()
+    except UnicodeEncodeError:
+        raise Misused(
+            say("what was typed is no text in the encoding of the locale"),
+            hint=say("set the terminal and LC_ALL to UTF-8"),
+        ) from None
+    if len(data) > MAX_BYTES:
+        raise Unwritable(say("it would be larger than {limit} bytes", limit=MAX_BYTES))
+    return data
 
 
 def read(path: str) -> Source:
@@ -78,7 +102,7 @@ def bytes_of(path: str) -> bytes:
                 _check_regular(os.fstat(file.fileno()))
                 raw = file.read(MAX_BYTES + 1)
         except FileNotFoundError:
-            raise Unreadable(say("there is no such file"), hint=say("uma new makes one")) from None
+            raise _absent(path) from None
         except OSError as error:
             raise Unreadable(say("it cannot be read: {why}", why=reason(error))) from None
         except ValueError:
@@ -98,6 +122,22 @@ def _open_at_once(path: str, flags: int) -> int:
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
+LEADS_NOWHERE = say("it is a symbolic link that leads nowhere")
+LINK_ANEW = say("link it to a race, or remove it")
+
+
+def _absent(path: str) -> Unreadable:
+    """Why there is nothing to read, and what may have been meant."""
+    if os.path.islink(path):
+        return Unreadable(LEADS_NOWHERE, hint=LINK_ANEW)
+    if near := same_look(path):
+        what = say("there is no such file, only one that looks the same and whose letters are composed otherwise")
+        return Unreadable(what, hint=say("did you mean `{near}`?", near=near))
+    near = nearest_file(path)
+    hint = say("did you mean `{near}`?", near=near) if near else say("uma new makes one")
+    return Unreadable(say("there is no such file"), hint=hint)
+
+
 def decode(raw: bytes) -> str:
     """The text of a race file.
 
@@ -114,97 +154,28 @@ def decode(raw: bytes) -> str:
         raise Unreadable(what, hint=say("save it as UTF-8"), line=raw.count(b"\n", 0, offset) + 1) from None
 
 
-@contextmanager
-def locked(path: str) -> Iterator[None]:
-    """Hold a race file against other steps; the lock goes with the process, however it ends.
-
-    Raises:
-        Busy: somebody else holds it for longer than five seconds.
-    """
-    if path == STDIO:
-        yield
-        return
-    real = os.path.realpath(path)
-    folder, name = os.path.split(real)
-    sidecar = os.path.join(folder, f".{name}.lock")
-    descriptor = _acquire(sidecar) if os.path.exists(real) else None
-    try:
-        yield
-    finally:
-        if descriptor is not None:
-            with suppress(OSError):
-                os.unlink(sidecar)
-            os.close(descriptor)
-
-
-def _acquire(sidecar: str) -> int:
-    deadline = time.monotonic() + LOCK_SECONDS
-    while True:
-        try:
-            descriptor = os.open(sidecar, os.O_CREAT | os.O_RDWR, 0o666)
-        except OSError as error:
-            raise Unwritable(say("it cannot be locked: {why}", why=reason(error))) from None
-        if _try_lock(descriptor) and _still(descriptor, sidecar):
-            return descriptor
-        os.close(descriptor)
-        if time.monotonic() > deadline:
-            raise Busy(say("somebody else is playing a step of it"), hint=say("try again in a moment"))
-        time.sleep(0.02)
-
-
-def _try_lock(descriptor: int) -> bool:
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
-
-
-def _still(descriptor: int, sidecar: str) -> bool:
-    """Whether the lock is on the file that is there now, not on one that its holder took away."""
-    try:
-        return os.path.samestat(os.fstat(descriptor), os.stat(sidecar))
-    except OSError:
-        return False
-
-
 def changed(path: str) -> str:
-    """When a file was last changed, for people; nothing for stdin."""
+    """When a file was last changed, for people; nothing for stdin, and for one that is gone."""
     if path == STDIO:
         return ""
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(os.stat(path).st_mtime))
+    try:
+        return time.strftime("%Y-%m-%d %H:%M", time.localtime(os.stat(path).st_mtime))
+    except OSError:
+        return ""
 
 
-def save(source: Source, text: str) -> None:
-    """Put a new text in the place of what was read, or print it where that was stdin.
+def save(held: disk.Hold | None, source: Source, text: str) -> None:
+    """Put a new text in the place of what was read, or print it where that was stdin, which nobody holds.
 
     Raises:
         Busy: the file is no longer what was read.
         Unwritable: it cannot be written; it is as it was.
     """
     data = source.encoded(text)
-    if source.path == STDIO:
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-        return
-    real = os.path.realpath(source.path)
-
-    def replace(temporary: str) -> None:
-        if bytes_of(real) != source.raw:
-            raise Busy(say("somebody changed it meanwhile"), hint=say("look at it, and try again"))
-        os.replace(temporary, real)
-
-    status = os.stat(real)
-    if not status.st_mode & 0o222 or not os.access(real, os.W_OK):
-        raise Unwritable(say("it is read-only"))
-    _write_beside(real, data, replace, status)
+    if held:
+        held.replace(source.raw, data)
+    else:
+        put_out(data)
 
 
 def make_way(paths: Collection[str], *, force: bool) -> None:
@@ -222,63 +193,45 @@ def make_way(paths: Collection[str], *, force: bool) -> None:
         try:
             os.makedirs(folder, exist_ok=True)
         except OSError as error:
-            raise Unwritable(say("it cannot be written: {why}", why=reason(error))) from None
+            raise disk.unwritable(say("it cannot be written: {why}", why=reason(error)), error) from None
 
 
 def create(path: str, text: str, *, force: bool) -> None:
-    """Write a new race file; an old one is only replaced with `force`.
+    """Write a new race file, or print it for `-`; an old one is only replaced with `force`.
 
     Raises:
+        Misused: something that was typed is no text.
+        Busy: somebody else is just writing it.
         Unwritable: there is one already, or it cannot be written.
     """
+    data = encoded(text)
     if path == STDIO:
-        sys.stdout.buffer.write(text.encode())
-        sys.stdout.buffer.flush()
+        put_out(data)
         return
-
-    def place(temporary: str) -> None:
-        if force:
-            os.replace(temporary, path)
-            return
-        try:
-            os.link(temporary, path)
-        except FileExistsError:
-            raise Unwritable(say("there is such a file already"), hint=say("--force replaces it")) from None
-        os.unlink(temporary)
-
-    _write_beside(path, text.encode(), place, None)
+    if os.path.islink(path) and not os.path.exists(path):
+        raise Unwritable(LEADS_NOWHERE, hint=LINK_ANEW)
+    if not force and not os.path.lexists(path) and (near := same_look(path)):
+        raise Unwritable(
+            say("there is a file that looks the same: `{near}`", near=near), hint=say("--force makes it all the same")
+        )
+    with disk.held(path, new=True) as held:
+        held.create(data, force=force)
 
 
-def _write_beside(path: str, data: bytes, place: Callable[[str], None], status: os.stat_result | None) -> None:
-    folder, name = os.path.split(path)
-    temporary = os.path.join(folder, f".{name}.{os.urandom(6).hex()}.tmp")
+CANNOT_PUT_OUT = say("the output cannot be written")
+
+
+def put_out(data: bytes) -> None:
+    """Print a race where `-` stands for its file.
+
+    Raises:
+        Unwritable: nobody takes it.
+    """
     try:
-        descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0), 0o666)
-        try:
-            with open(descriptor, "wb") as file:
-                if status and hasattr(os, "fchmod"):
-                    with suppress(OSError):
-                        os.fchown(descriptor, -1, status.st_gid)
-                    os.fchmod(descriptor, stat.S_IMODE(status.st_mode))
-                file.write(data)
-                file.flush()
-                os.fsync(descriptor)
-            place(temporary)
-            _sync_folder(folder or ".")
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(temporary)
-            raise
-    except OSError as error:
-        raise Unwritable(say("it cannot be written: {why}", why=reason(error))) from None
-
-
-def _sync_folder(folder: str) -> None:
-    if sys.platform == "win32":
-        return
-    with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        if sys.stdout is None:
+            raise Unwritable(CANNOT_PUT_OUT)
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except OSError:
+        streams.silence(sys.stdout)
+        raise Unwritable(CANNOT_PUT_OUT) from None

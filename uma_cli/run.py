@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import NamedTuple
 
-from uma_cli import file, layout, schema, toml
+from uma_cli import disk, file, layout, schema, toml
 from uma_cli.answers import Names, names_of, newcomer_names, read_answers, read_ruling
 from uma_cli.dice import dice_of
 from uma_cli.errors import Misused, RecordWrong, Refused, say
@@ -69,7 +69,7 @@ def run(path: str, call: Call) -> Iterator[Outcome]:
         UmaError: a step is not done. Where it is the first the file is byte for byte what it was, else the steps
             before it are saved: their dice have fallen.
     """
-    with nullcontext() if call.dry else file.locked(path):
+    with nullcontext() if call.dry or path == file.STDIO else disk.held(path) as held:
         source = file.read(path)
         outcomes = [advance(source, call)]
         refused = None
@@ -80,7 +80,7 @@ def run(path: str, call: Call) -> Iterator[Outcome]:
             refused = error
         text = outcomes[-1].text
         if not call.dry and (text != source.text or path == file.STDIO):
-            file.save(source, text)
+            file.save(held, source, text)
     yield from outcomes
     if refused:
         raise refused
@@ -132,8 +132,8 @@ def _located(source: file.Source) -> Iterator[None]:
 
 
 def _prove(source: file.Source, text: str, scene: str, record: Record) -> Stand:
-    """The new text reads back as what was meant, all else as it was, and replays."""
-    race = schema.read_race(parse(text)).race
+    """The new bytes read back as what was meant, all else as it was, and it replays."""
+    race = schema.read_race(parse(file.decode(source.encoded(text)))).race
     meant = source.race._replace(records={**source.race.records, scene: record})
     if _plain(race.record(scene)) != _plain(record) or race._replace(records={}) != meant._replace(records={}):
         raise AssertionError("the new text does not read back as what was meant")

@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, NoReturn, Self, TypeVar
 
 T = TypeVar("T")
@@ -74,16 +74,14 @@ def guard_streams() -> None:
 
 
 class Stopping:
-    """While it lasts, Ctrl-C and SIGTERM are noted and stop nothing; a second one does."""
+    """While it lasts, a signal that ends the call is noted and stops nothing; a second one does."""
 
     def __init__(self) -> None:
         self.by: int | None = None
         """The signal that came, if one did."""
 
     def __enter__(self) -> Self:
-        import signal
-
-        self.before = {number: signal.signal(number, self._note) for number in (signal.SIGINT, signal.SIGTERM)}
+        self.before = _handle(self._note)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -94,7 +92,7 @@ class Stopping:
 
     def _note(self, number: int, _frame: object) -> None:
         if self.by:
-            raise Stopped(number)
+            _stop(number, _frame)
         self.by = number
 
 
@@ -104,8 +102,7 @@ def work_for_another() -> None:
     from multiprocessing import parent_process
     from threading import Thread
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    _handle(signal.SIG_IGN)
     parent = parent_process()
     assert parent is not None
 
@@ -122,14 +119,26 @@ def collect_garbage() -> None:
     gc.enable()
 
 
-def unwind_on_sigterm() -> None:
-    """SIGTERM unwinds like Ctrl-C, so that what is being written is cleared away."""
+AT_STOP: list[Callable[[], None]] = []
+"""What is done as soon as a signal ends the call; it may come between any two instructions, also within a `finally`."""
+
+
+def unwind_on_signals() -> None:
+    """SIGTERM, and a terminal that is closed, unwind like Ctrl-C, so that what is being written is cleared away."""
+    _handle(_stop)
+
+
+def _handle(handler: Any) -> dict[int, Any]:
+    """Handle the signals that end a call, but for those that it was told to ignore; returns who did it before."""
     import signal  # a call that writes nothing dies by itself
 
-    signal.signal(signal.SIGTERM, _stop)
+    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    return {number: signal.signal(number, handler) for number in numbers if signal.getsignal(number) != signal.SIG_IGN}
 
 
 def _stop(number: int, _frame: object) -> None:
+    for tidy in AT_STOP:
+        tidy()
     raise Stopped(number)
 
 

@@ -64,7 +64,7 @@ def command(
           --from roster.toml --field 8 --seed league
     """
     talk = Talk(options.voice(lang), json=json, quiet=quiet, stdout_taken=file_ == file.STDIO, saved=True)
-    streams.unwind_on_sigterm()
+    streams.unwind_on_signals()
     try:
         set_ups = _set_ups(file_, new.SetUp(**keys), count, name)
         given = new.material(new.SetUp(**keys))

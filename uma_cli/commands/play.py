@@ -85,7 +85,7 @@ def play_files(
             raise Misused(say("--ask goes on playing, and --dry-run does not"))
         if ask and jobs > 1:
             raise Misused(say("--ask asks one after another, and --jobs does not"))
-        streams.unwind_on_sigterm()
+        streams.unwind_on_signals()
         return batch.each(batch.files_of(files, files_from, nul=nul), Play(call, asking=ask), talk, jobs)
     except UmaError as error:
         talk.failed(None, error)
