@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import Uma
+from tests.conftest import Called, Uma
 
 UMA = (sys.executable, "-m", "uma_cli")
 
@@ -65,6 +65,26 @@ def test_an_empty_list_is_nothing_to_do(uma: Uma) -> None:
     assert uma("show", "-", "--files-from", "-").code == 2
 
 
+def test_on_windows_wildcards_are_expanded_in_files_and_nowhere_else(uma: Uma, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shell does not do it there; a file whose name only looks like a wildcard is that file."""
+
+    def on_windows(*arguments: str) -> Called:
+        with monkeypatch.context() as system:
+            system.setattr(os, "name", "nt")
+            return uma(*arguments)
+
+    names = ["G1.toml", "Ga.toml", "[G]a.toml"]
+    for name in names:
+        assert on_windows("new", name, "--title", "[G1]天皇賞*", "--runner", "Rice").code == 0
+    assert sorted(files()) == names
+    shown = on_windows("show", "--tsv", "G*.toml").out.splitlines()[1:]
+    assert [line.split("\t")[0] for line in shown] == names[:2]
+    assert on_windows("show", "--tsv", "[G]1.toml").out.splitlines()[1].startswith("G1.toml\t")
+    assert on_windows("show", "--tsv", "[G]a.toml").out.splitlines()[1].startswith("[G]a.toml\t")
+    assert "[G1]天皇賞*" in on_windows("show", "G1.toml").out
+    assert on_windows("show", "X*.toml").code == 3
+
+
 def test_what_failed_is_listed_at_the_end(uma: Uma, season: list[str]) -> None:
     """Many files: one that fails stops no other, is told of at once and again at the end, and gives the code."""
     called = uma("gate", "--auto", *season)
@@ -93,7 +113,7 @@ def test_several_cores_show_the_same(uma: Uma, season: list[str]) -> None:
     assert (called.returncode, called.stdout.decode(), called.stderr.decode()) == uma("show", *season)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_run_that_is_stopped_says_how_many_are_done(
     uma: Uma, season: list[str], jobs: str, number: signal.Signals

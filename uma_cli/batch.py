@@ -62,7 +62,11 @@ def _expanded(arguments: Sequence[str]) -> list[str]:
         return list(arguments)
     from glob import glob
 
-    return [path for argument in arguments for path in (sorted(glob(argument)) or [argument])]
+    return [
+        path
+        for argument in arguments
+        for path in (not os.path.exists(argument) and sorted(glob(argument))) or [argument]
+    ]
 
 
 def _listed(path: str, end: bytes) -> Iterator[str]:
