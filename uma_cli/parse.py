@@ -30,7 +30,8 @@ _PLAIN = (
 """A text of headers, and of keys with a text, a number, a flag or a list of texts: the only ones that uma writes."""
 PLAIN_LENGTH = 1 << 17
 
-_MARKER = r"(?m)^(?:<{7}|>{7}|\|{7})(?:[ \r\n]|$)"
+_MARKER = r"(?m)^(?:<{7,}|>{7,}|\|{7,})(?:[ \r\n]|$)"
+_MIDDLE = r"={7,}\r?"
 _ILLEGAL = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)"
 _ESCAPED = (
     r"[^\\]*+(?:\\(?:[btnfr\"\\]|u(?![dD][89a-fA-F])[0-9A-Fa-f]{4}"
@@ -61,7 +62,10 @@ def _wrong(text: str, place: int, what: Say, hint: Say | None = None) -> Unreada
 
 def _check_lines(text: str) -> None:
     if marker := re.search(_MARKER, text):
-        hint = say("settle the git conflict in the file first; uma resolves nothing by itself")
+        hint = say(
+            "settle it in the file: keep every line with an answer, but only one of two plays of a scene, "
+            "and no marker line; uma resolves nothing by itself"
+        )
         raise _wrong(text, marker.start(), say("there is a git conflict marker"), hint)
     if sign := re.search(_ILLEGAL, text):
         what = say("the control character {code} cannot stand there", code=code_point(sign[0]))
@@ -177,10 +181,14 @@ def _in_own_words(text: str, error: ValueError) -> Unreadable:
     found = re.match(r"line ([0-9]+)", place)
     line = int(found[1]) if found else text.count("\n") + 1
     if re.match(_TWICE, what):
+        keep = say("keep one of the two; if a scene was played twice, keep all tables of one play")
         for path, first, second in _twice(text):
             told = say("{path}: it is there twice, in line {first} too", path=key_path(path), first=first)
-            return Unreadable(told, hint=say("keep one of the two"), line=second)
-        return Unreadable(say("a key or a table is there twice"), hint=say("keep one of the two"), line=line)
+            return Unreadable(told, hint=keep, line=second)
+        return Unreadable(say("a key or a table is there twice"), hint=keep, line=line)
+    if re.fullmatch(_MIDDLE, text.split("\n")[line - 1]):
+        out = say("take that line out; it is left over from a git conflict")
+        return Unreadable(say("want a key, or a table in brackets"), hint=out, line=line)
     for pattern, ours, hint in _PARSERS_WORDS:
         if re.match(pattern, what):
             return Unreadable(ours, hint=hint, line=line)
