@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from uma_cli.dice import Chance, Seeded, dice_of
 from uma_cli.errors import RecordWrong, Say, say
-from uma_cli.race import Field, Finish, Race, Record, kind_of, out_of_race, standing_line
+from uma_cli.race import GRANTS, Field, Finish, Move, Pace, Race, Record, kind_of, out_of_race, standing_line
 from uma_cli.scenes import play
 from uma_cli.table import Ask, Asked, Event, Nobody, Pending, Players, Table, unasked
 from uma_cli.tables import Dice
@@ -36,6 +36,15 @@ _NUMBERED = {
     "gate": r"check-tie(-[0-9]{1,4})?",
     "corner": r"contest-(front|closer)-tie(-[0-9]{1,4})?",
     "finish": r"order-tie(-[0-9]{1,4})?|check-[0-9]{1,4}|photo-2",
+}
+
+_FORMS = {
+    "kiai": "[0-9]+",
+    "style": rf"({'|'.join(GRANTS)}|none)\s*(,.*)?",
+    "place": "front|back|(ahead|behind) .+",
+    "move": "|".join(Move),
+    "npc": "kiai [0-9]+",
+    "pace": "|".join(Pace),
 }
 
 
@@ -169,7 +178,7 @@ def replay(race: Race) -> Stand:
             return Stand(race, tuple(played), field, field, scene, "ready")
         before = field
         now = play_scene(race, scene, record, before, players)
-        _only_asked(now, record)
+        _only_asked(race, now)
         played.append(now)
         field = now.field
         if record.closing is None:
@@ -191,12 +200,10 @@ def _nothing_in(race: Race, index: int) -> None:
                 where=path,
                 hint=say("close the scene before it, or delete this table"),
             )
-        _no_dice(
-            scene, [(question, name) for question, by in record.answers.items() for name in by if by[name]], record
-        )
+        _only_choices(race, scene, unasked(record.answers, ()))
 
 
-def _only_asked(now: Played, record: Record) -> None:
+def _only_asked(race: Race, now: Played) -> None:
     hint = None
     if now.asks:
         names = [ask.runner for ask in now.asks]
@@ -205,19 +212,33 @@ def _only_asked(now: Played, record: Record) -> None:
             question=now.asks[0].question,
             names=names,
         )
-    _no_dice(now.scene, unasked(record.answers, now.trace), record, hint)
+    _only_choices(race, now.scene, unasked(race.record(now.scene).answers, now.trace), hint)
 
 
-def _no_dice(scene: str, answers: list[tuple[str, str]], record: Record, hint: Say | None = None) -> None:
+def _only_choices(race: Race, scene: str, answers: list[tuple[str, str]], hint: Say | None = None) -> None:
+    """What nobody asked for may be choices, but no dice, and nothing that the question could never be answered by."""
     for question, name in answers:
+        path = f"{scene}.{question}.{name}"
+        text = race.record(scene).answers[question][name]
         if is_dice(scene, question):
-            path = f"{scene}.{question}.{name}"
-            text = record.answers[question][name]
             raise RecordWrong(
                 say("{path}: nobody asked for the dice `{text}`", path=path, text=text),
                 where=path,
                 hint=hint or say("delete that line, or put back the answer that led to it"),
             )
+        if not _could_answer(race, question, name, text):
+            raise RecordWrong(
+                say("{path}: `{text}` is no answer to that question", path=path, text=text),
+                where=path,
+                hint=say("delete that line; a merge may have put it under another question than its own"),
+            )
+
+
+def _could_answer(race: Race, question: str, name: str, text: str) -> bool:
+    if question != "skill":
+        return re.fullmatch(_FORMS[question], text, re.DOTALL) is not None
+    hers = race.entries[name].runner.skills if name in race.entries else {}
+    return text == "pass" or all(use.partition("@")[0].strip() in hers for use in text.split(";"))
 
 
 def _check_closing(now: Played, closing: Mapping[str, str]) -> None:
