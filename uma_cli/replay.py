@@ -244,7 +244,7 @@ def _could_answer(race: Race, question: str, name: str, text: str) -> bool:
 def _check_closing(now: Played, closing: Mapping[str, str]) -> None:
     table = CLOSINGS[kind_of(now.scene)]
     path = f"{now.scene}.{table}"
-    cure = say("put the answer back, or delete from [{path}] on and play on", path=path)
+    cure = say("put back what was changed before it, or delete from [{path}] on and play on", path=path)
     if now.asks:
         ask = now.asks[0]
         raise RecordWrong(
