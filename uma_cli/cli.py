@@ -107,6 +107,8 @@ def run() -> int:
     Raises:
         KeyboardInterrupt: somebody pressed Ctrl-C.
     """
+    if sys.getfilesystemencoding() == "ascii":  # names in a call would be no letters: begin again in UTF-8
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - it is this call
     try:
         return invoke(sys.argv[1:])
     except streams.ReaderGone:
