@@ -74,7 +74,7 @@ def test_quiet_drops_the_talk_and_nothing_else(uma: Uma, four: Path) -> None:
 def test_colour_is_what_was_asked_for_last(
     arguments: tuple[str, ...], environment: dict[str, str], coloured: bool
 ) -> None:
-    """The option over the environment over the terminal, on stdout and stderr; off is not one ESC byte (O2)."""
+    """The option over the environment over the terminal, on stdout and stderr; off is not one ESC byte."""
     for files in ((str(RACES / "photo.toml"),), ("missing.toml",)):
         assert (b"\x1b" in on_a_terminal("show", *arguments, *files, **environment)) == coloured
 
@@ -88,6 +88,31 @@ def test_colour_can_be_forced_into_a_pipe_and_nothing_is_cut_there(four: Path) -
     assert "\x1b[" in shown
     assert name in shown
     assert "─" not in shown
+
+
+VIEWS = ("", "--log", "--waiting", "--tsv", "--chat", "--markdown", "--json")
+
+
+@pytest.mark.parametrize("columns", ["20", "80", ""])
+@pytest.mark.parametrize("view", VIEWS)
+def test_in_a_pipe_grep_finds_every_whole_name(four: Path, view: str, columns: str) -> None:
+    """The longest names are uncut and unfolded in every view, however narrow the terminal behind the pipe is."""
+    names = {
+        "春麗": "春" * 40,
+        "神鷹": "W" * 64,
+        "無聲鈴鹿": "a long name of many words that could be folded at a space",
+    }
+    text = four.read_text("utf-8")
+    for name, long in names.items():
+        text = text.replace(name, long)
+    four.write_text(text, "utf-8")
+    subprocess.run([*UMA, "gate", str(four), "--quiet"], check=True)
+    environment = {**os.environ, "COLUMNS": columns}
+    arguments = [*UMA, "show", *([view] if view else []), str(four)]
+    lines = subprocess.run(arguments, capture_output=True, check=True, env=environment).stdout.decode().splitlines()
+    assert not any("…" in line or "..." in line for line in lines)
+    for long in names.values():
+        assert any(long in line for line in lines)
 
 
 def painted(name: str, width: int) -> list[str]:
@@ -111,7 +136,7 @@ def test_columns_drop_before_a_name_is_cut(name: str, width: int) -> None:
 
 
 def test_hostile_names_are_only_text_on_a_terminal(tmp_path: Path) -> None:
-    """Markup, links and emoji of a name stay letters (O7)."""
+    """Markup, links and emoji of a name stay letters."""
     names = ("[/]", "[link=https∶//example.invalid]特別週[/link]", "[red]a")
     path = tmp_path / "names.toml"
     path.write_text("format = 1\n" + "".join(f'[runner."{name.replace("=", "≡")}"]\n' for name in names), "utf-8")
@@ -123,7 +148,7 @@ def test_hostile_names_are_only_text_on_a_terminal(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("encoding", ["cp950", "cp932", "latin-1", "ascii"])
 def test_a_stream_that_lacks_a_letter_shows_its_escape(encoding: str) -> None:
-    """No traceback, and the letters that there are stay (O6)."""
+    """No traceback, and the letters that there are stay."""
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
     for arguments in (("show", str(RACES / "derby.toml")), ("gate", "--help"), ("show", "無.toml")):
         called = subprocess.run([*UMA, *arguments], capture_output=True, check=False, env=environment)

@@ -85,6 +85,68 @@ def test_the_line_of_a_key_is_found_or_that_of_its_table() -> None:
     assert line_of(text, "title") is None
 
 
+WRITTEN_BY_HAND = """\
+# our cup
+format = 1   # of the file
+scenes = ["gate", "corner-2", "finish"]
+x-sponsor = "tea"
+
+[runner.Rice]
+kiai = 4
+skill = { "Last Spurt" = { dice = 1 } }   # one line
+
+[table.pace.fast]
+front-runner = 3    # a strong front
+x-why = ""
+
+[runner.Teio]
+kiai=5
+x-list = [ 1,
+  2 ]
+
+[gate.check]   # thrown on Friday
+Rice = "3 3 3, hand"
+
+[gate.x-mood]
+Rice = ""
+
+[corner-2.move]  # ahead
+Teio = "stay"
+
+# she came late
+[runner.Maru]
+'kiai' = 3
+
+[finish.x-weather]
+sky = "grey"
+"""
+
+
+def test_a_file_written_by_hand_is_played_to_its_end_as_it_is(uma: Uma, tmp_path: Path) -> None:
+    """Tables in any order: all that was there is there still, in its place, and scenes are all that came."""
+    path = tmp_path / "cup.toml"
+    path.write_text(WRITTEN_BY_HAND, "utf-8")
+    for kind in ("gate", "corner", "finish"):
+        called = uma(kind, "cup.toml", "--auto")
+        assert called.code == 0, called.err
+    after = path.read_text("utf-8")
+    rest = iter(after.splitlines())
+    assert all(line in rest for line in WRITTEN_BY_HAND.splitlines())
+
+    def kept(old: object, new: object) -> bool:
+        if isinstance(old, dict) and isinstance(new, dict):
+            return all(key in new and kept(value, new[key]) for key, value in old.items())
+        return old == new
+
+    before, now = tomllib.loads(WRITTEN_BY_HAND), tomllib.loads(after)
+    assert kept(before, now)
+    assert {key: now[key] for key in before if key not in before["scenes"]} == {
+        key: value for key, value in before.items() if key not in before["scenes"]
+    }
+    assert set(now) - set(before) <= set(before["scenes"])
+    assert now["gate"]["x-mood"] == {"Rice": ""}
+
+
 def test_a_comment_stays_where_its_line_goes(uma: Uma, four: Path) -> None:
     """A blank that is dropped, and a scene that is laid out anew, leave what people wrote beside them."""
     four.write_text(FOUR + '\n[gate.check]\n"春麗" = "" # at the pub\n', "utf-8")

@@ -77,7 +77,7 @@ WORDS = st.text(max_size=40).filter(lambda text: "\n" not in text and "\r" not i
 @given(WORDS)
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_no_words_leave_their_block_or_ping(words: str) -> None:
-    """A chat block ends where it ends, and Markdown has no mention, link or extra cell (O21)."""
+    """A chat block ends where it ends, and Markdown has no mention, link or extra cell."""
     race = with_words(words)
     for text in post.chat(post.standing(race, "r.toml", ENGLISH), 2000):
         assert text[4:-4].count("`") == 0

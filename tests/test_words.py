@@ -57,7 +57,7 @@ def test_places_are_understood_in_three_languages() -> None:
 
 @pytest.mark.parametrize("text", ["6+4", "6,4", "６，４", "6,　4", "6 ,4", " 6 4 ", "6、4", "6 4, hand"])
 def test_typed_dice_lose_nothing(text: str) -> None:
-    """Full-width digits, signs and spaces are understood (O18)."""
+    """Full-width digits, signs and spaces are understood."""
     assert words.dice(text) == ["6", "4"]
 
 
