@@ -97,7 +97,7 @@ def test_what_a_union_merge_doubles_is_refused(tree: Tree, kind: str, swapped: b
     tree.branch("one", *(other if swapped else one))
     tree.branch("other", *(one if swapped else other))
     tree.git("merge", "-q", "one")
-    tree.refused(3, f"{path}", "stands twice, first on line", "keep one of the two")
+    tree.refused(3, f"{path}", "twice", "keep one of the two")
 
 
 def test_two_standings_are_refused_by_their_table(tree: Tree) -> None:
@@ -106,7 +106,7 @@ def test_two_standings_are_refused_by_their_table(tree: Tree) -> None:
     text = tree.text
     standing = text[text.index("\n[gate.standing]") :]
     tree.commit(text + standing)
-    tree.refused(3, "gate.standing stands twice, first on line 34")
+    tree.refused(3, "gate.standing", "twice")
 
 
 def test_a_marker_that_is_left_over_is_named(tree: Tree) -> None:
