@@ -16,7 +16,7 @@ from hypothesis import given
 from tests.conftest import Uma
 from tests.fields import Cast, Drive, Toml, races, read, stand_of
 from tests.test_properties import CASTS, LUCK
-from tests.trees import CORNER, FACES, GATE, Tree, answer, driver, edit, with_driver
+from tests.trees import CORNER, FACES, GATE, Edit, Said, Tree, answer, driver, edit, with_driver
 from uma_cli.errors import UmaError
 from uma_cli.race import kind_of
 from uma_cli.run import Call, advance
@@ -60,6 +60,42 @@ def test_different_runners_answers_merge_and_the_race_goes_on(tree: Tree, pair: 
     assert tree.text.count(", hand") == 2
     tree.play(*GATE)
     assert tree.text.count("gate.standing") == 1
+
+
+BESIDES = {
+    "a title": ('"源"', '"源の杯"'),
+    "a comment": ("# number 1", "# number 1, and she knows it"),
+    "a player": ("@alice", "@ben"),
+    "a key of one's own": ('x-sponsor = "tea"', 'x-sponsor = "milk"'),
+    "words about the race": ("throws", 'note = "in the rain"\nthrows'),
+}
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+@pytest.mark.parametrize("besides", BESIDES)
+def test_what_no_answer_rests_on_merges_with_play(tree: Tree, besides: str, swapped: bool) -> None:
+    """Somebody plays on, somebody else writes, and both stand in the file."""
+    old, new = BESIDES[besides]
+    sides: list[Said | Edit] = [GATE, edit(old, new)]
+    tree.branch("other", sides[swapped])
+    tree.branch("one", sides[not swapped])
+    tree.git("merge", "-q", "other")
+    merged = tree.text
+    assert new in merged
+    assert "gate.standing" in merged
+    tree.play(*CORNER)
+    assert tree.text.startswith(merged)
+
+
+def test_one_scene_of_a_seeded_race_played_on_both_branches_is_one_scene(tree: Tree) -> None:
+    """The same dice make the same lines, and git has nothing to merge."""
+    tree.change('throws = "hand"', 'seed = "spring"')
+    tree.commit()
+    tree.branch("other", ("gate", "--auto"), ("corner", "--auto"))
+    tree.branch("one", ("gate", "--auto"), ("corner", "--auto"), edit("源", "杯"))
+    tree.git("merge", "-q", "other")
+    assert tree.text.count("[corner-2.standing]") == 1
+    tree.play("corner", "--auto")
 
 
 @pytest.mark.parametrize("driver", [False, True])
