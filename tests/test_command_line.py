@@ -79,6 +79,27 @@ def test_colour_is_what_was_asked_for_last(
         assert (b"\x1b" in on_a_terminal("show", *arguments, *files, **environment)) == coloured
 
 
+@pytest.mark.parametrize("on_terminal", ["stdout", "stderr"])
+def test_each_stream_is_asked_for_itself_whether_it_is_a_terminal(on_terminal: str) -> None:
+    """Where only one of the two is, only that one has colour."""
+    ours, theirs = pty.openpty()
+    environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
+    done = subprocess.run(
+        [*UMA, "show", str(RACES / "photo.toml"), "missing.toml"],
+        stdin=theirs,
+        env={**environment, "TERM": "xterm"},
+        stdout=theirs if on_terminal == "stdout" else subprocess.PIPE,
+        stderr=theirs if on_terminal == "stderr" else subprocess.PIPE,
+        check=False,
+    )
+    os.close(theirs)
+    assert b"\x1b[" in os.read(ours, 65536)
+    os.close(ours)
+    piped = done.stderr if on_terminal == "stdout" else done.stdout
+    assert piped
+    assert b"\x1b" not in piped
+
+
 def test_colour_can_be_forced_into_a_pipe_and_nothing_is_cut_there(four: Path) -> None:
     """A pipe with FORCE_COLOR gets colour, whole names and no boxes."""
     name = "春" * 40
