@@ -1,4 +1,4 @@
-"""Hundreds of races are played to their end by the commands, the oddest ones too."""
+"""Races of all kinds are played to their end by the commands, the oddest ones too."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def test_an_odd_race_comes_to_its_end(tmp_path: Path, odd: str) -> None:
         assert run(ODD[odd], Cast(seed), tmp_path)["done"] >= len(ODD[odd].get("scenes", "1234"))
 
 
-def test_hundreds_of_races_come_to_their_end() -> None:
+def test_races_of_all_kinds_come_to_their_end() -> None:
     """No call fails otherwise than by a refusal, and none goes on for ever."""
-    came = marathon(120)
-    assert came["races"] == 120
-    assert came["done"] > 500
+    came = marathon(60)
+    assert came["races"] == 60
+    assert came["done"] > 240
