@@ -214,5 +214,5 @@ def test_a_runner_who_came_while_others_threw_is_asked(tree: Tree) -> None:
     tree.branch("other", edit('[runner."春麗"]', NEWCOMER))
     tree.branch("one", CHECKS)
     tree.git("merge", "-q", "other")
-    assert "gate waits for dice: check of 高尚駿逸 3D6" in tree.uma("show", "race.toml").out
+    assert "--check 高尚駿逸=roll" in tree.uma("show", "race.toml").out
     tree.play("gate", "--check", "高尚駿逸=1+1+1")
