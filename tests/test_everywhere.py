@@ -89,17 +89,6 @@ def test_where_the_shell_expands_no_wildcards_only_files_are_expanded(uma: Uma, 
     assert {line.split("\t")[0] for line in shown.splitlines()[1:]} == {"G1.toml", "G.toml", "1天皇賞.toml"}
 
 
-@pytest.mark.usefixtures("windows")
-def test_a_files_own_name_goes_before_a_wildcard(uma: Uma, tmp_path: Path) -> None:
-    """Brackets of a name that is there are no pattern, and a pattern that nothing fits is named as it is."""
-    for name in ("[G1].toml", "G.toml"):
-        (tmp_path / name).write_text("format = 1\n[runner.Rice]\n", "utf-8")
-    assert uma("gate", "[G1].toml", "--note", "Rice=here").code == 0
-    assert "here" in (tmp_path / "[G1].toml").read_text("utf-8")
-    assert "here" not in (tmp_path / "G.toml").read_text("utf-8")
-    assert "uma: [X]*.toml: there is no such file" in uma("show", "[X]*.toml").err
-
-
 def test_where_the_shell_expands_wildcards_uma_does_not(uma: Uma, tmp_path: Path) -> None:
     """A name with a star is that name."""
     for name in ("*.toml", "other.toml"):

@@ -62,12 +62,11 @@ def _expanded(arguments: Sequence[str]) -> list[str]:
         return list(arguments)
     from glob import glob
 
-    return [path for argument in arguments for path in (_named(argument) or sorted(glob(argument)) or [argument])]
-
-
-def _named(argument: str) -> list[str]:
-    """A file of just this name, brackets and all."""
-    return [argument] if os.path.exists(argument) else []
+    return [
+        path
+        for argument in arguments
+        for path in (not os.path.exists(argument) and sorted(glob(argument))) or [argument]
+    ]
 
 
 def _listed(path: str, end: bytes) -> Iterator[str]:
