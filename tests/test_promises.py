@@ -19,7 +19,8 @@ TOPICS = {
     "never-wrong": [
         *("exit-codes", "no-fault", "many-files", "untouched", "saved-is-done", "interrupt", "order"),
         *("proof", "new-never-overwrites", "two-writers", "show-writes-nothing", "mode-and-links", "bytes"),
-        *("no-room", "closed-descriptors", "wildcards", "what-is-read", "conflicts", "merges", "wrong-toml"),
+        *("no-room", "closed-descriptors", "wildcards", "windows-replace", "what-is-read", "conflicts"),
+        *("merges", "wrong-toml"),
         *("format", "unknown-keys", "types", "limits", "nothing-raw", "names", "markup", "safe-completion"),
         *("posts", "formulas", "chance", "dry-dice", "fair-dice", "seeded-dice", "typed-dice"),
     ],
