@@ -1,7 +1,5 @@
 """A race file on disk: bytes to a race, and the new bytes back, whole or not at all."""
 
-from __future__ import annotations
-
 import os
 import stat
 import sys

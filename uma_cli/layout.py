@@ -48,13 +48,15 @@ class _Edits:
         return text + (self.tail.removeprefix(self.newline) if blank else self.tail)
 
 
-def edit(text: str, scene: str, old: Record, new: Record, closing: str) -> tuple[str, bool]:
+def edit(text: str, scene: str, old: Record | None, new: Record, closing: str) -> tuple[str, bool]:
     """The text with one scene's record changed, and nothing else; whether that scene was laid out anew.
 
     Args:
+        old: what the text holds of the scene; None where it does not name it.
         closing: the name of the table that closes the scene.
     """
-    written = [statement for statement in statements(text) if statement.path[0] == scene]
+    written = [] if old is None else [statement for statement in statements(text) if statement.path[0] == scene]
+    old = old or Record()
     edits = _Edits(text)
     if any(_other_shape(statement) for statement in written):
         return _lay_out_anew(edits, written, scene, new, closing), True

@@ -53,7 +53,7 @@ def is_dice(scene: str, question: str) -> bool:
     kind = kind_of(scene)
     if question in DICE[kind] or question in CHOICES[kind]:
         return question in DICE[kind]
-    return re.fullmatch(_NUMBERED[kind], question) is not None
+    return "-" in question and re.fullmatch(_NUMBERED[kind], question) is not None
 
 
 def is_question(scene: str, question: str) -> bool:

@@ -1,11 +1,10 @@
 """A step of one file, or all that are left: read, play, prove the new text, write."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from typing import NamedTuple
 
 from uma_cli import disk, file, layout, schema, toml
-from uma_cli.answers import Names, names_of, newcomer_names, read_answers, read_ruling
 from uma_cli.dice import dice_of
 from uma_cli.errors import Misused, RecordWrong, Refused, say
 from uma_cli.names import check_length, nfc
@@ -102,9 +101,9 @@ def advance(source: file.Source, call: Call) -> Outcome:
     words = _words(stand, scene, call)
     with _located(source):
         stepped = step(stand, scene, words, dice_of(source.race))
-    old = source.race.record(scene)
+    old = source.race.records.get(scene)
     text, anew, after = source.text, False, stand
-    if stepped.record != old:
+    if stepped.record != source.race.record(scene):
         text, anew = layout.edit(source.text, scene, old, stepped.record, CLOSINGS[kind_of(scene)])
         after = _prove(source, text, scene, stepped.record)
     return Outcome(source, text, scene, after, stepped.played, stand.open, stepped.aside, stepped.kept, anew)
@@ -148,13 +147,17 @@ def _plain(record: Record) -> Record:
 
 
 def _words(stand: Stand, scene: str, call: Call) -> Words:
+    if not (call.answers or call.rulings or call.notes or call.auto_for):
+        return Words(auto=call.strategy if call.auto else None, dry=call.dry)
+    from uma_cli.answers import names_of, newcomer_names, read_answers, read_ruling  # where something is typed
+
     names = names_of(stand, newcomer_names(text for question, text in call.answers if question == "npc"))
     said = tuple(said for question, text in call.answers for said in read_answers(scene, question, text, names))
     _no_contradiction(said)
     return Words(
         said=said,
         rulings=tuple(read_ruling(text, why, names) for text, why in call.rulings),
-        notes=tuple(_note(text, names) for text in call.notes),
+        notes=tuple(_note(text, names.find) for text in call.notes),
         auto=call.strategy if call.auto else None,
         auto_for=frozenset(names.runner(name) for name in call.auto_for),
         strategy=call.strategy,
@@ -169,7 +172,7 @@ def _no_contradiction(said: tuple[Said, ...]) -> None:
             raise Misused(say("--{question}: two answers for {who}", question=question, who=who or ""))
 
 
-def _note(text: str, names: Names) -> tuple[str, str]:
+def _note(text: str, find: Callable[[str], str | None]) -> tuple[str, str]:
     who, sign, words = text.partition("=")
     if not sign or not who.strip() or not words.strip():
         raise Misused(say("a note wants a name and words"), hint=say('such as --note "NAME=words"'))
@@ -177,4 +180,4 @@ def _note(text: str, names: Names) -> tuple[str, str]:
         raise Misused(say("a note has at most {limit} characters", limit=NOTE_LENGTH))
     if why := check_length(who.strip()):
         raise Misused(say("{what}", what=why))
-    return names.find(who) or nfc(who.strip()), words.strip()
+    return find(who) or nfc(who.strip()), words.strip()

@@ -1,7 +1,5 @@
 """From the tables of a race file to a race: its head, its runners, its records."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -9,7 +7,6 @@ from typing import Any, NamedTuple
 from uma_cli.errors import Say, say, sentence
 from uma_cli.keys import Keys, Oddities, Wrong
 from uma_cli.names import check_length, check_name, check_names
-from uma_cli.own_tables import read_tables
 from uma_cli.race import (
     GRANTS,
     MASTER,
@@ -27,8 +24,7 @@ from uma_cli.race import (
     kind_of,
 )
 from uma_cli.replay import CHOICES, CLOSINGS, DICE, is_question
-from uma_cli.strategy import STRATEGIES
-from uma_cli.tables import MAX_DICE, Tables
+from uma_cli.tables import DEFAULT_TABLES, MAX_DICE, Tables
 from uma_cli.text import short
 
 FORMAT = 1
@@ -60,7 +56,7 @@ def read_race(data: Mapping[str, Any]) -> Read:
     head = Keys(data, (), odd)
     _read_format(head)
     scenes = _read_scenes(head)
-    tables = read_tables(head.table("table"))
+    tables = _read_tables(head.table("table"))
     race = Race(
         title=head.text("title", one_line=True),
         course=head.text("course", one_line=True),
@@ -157,11 +153,27 @@ def _read_runners(head: Keys, tables: Tables) -> dict[str, Entry]:
             runner,
             player=keys.text("player", longest=NAME_LENGTH, one_line=True),
             throws=keys.one_of("throws", THROWS),
-            auto=keys.one_of("auto", tuple(STRATEGIES)),
+            auto=_read_auto(keys),
             note=keys.text("note"),
         )
         keys.rest()
     return entries
+
+
+def _read_tables(table: Keys) -> Tables:
+    if not table.data:
+        return DEFAULT_TABLES
+    from uma_cli.own_tables import read_tables  # only a race that has its own pays for loading it
+
+    return read_tables(table)
+
+
+def _read_auto(runner: Keys) -> str | None:
+    if runner.take("auto") is None:
+        return None
+    from uma_cli.strategy import STRATEGIES  # only a race that is played by one pays for loading it
+
+    return runner.one_of("auto", tuple(STRATEGIES))
 
 
 def _read_skills(runner: Keys, tables: Tables) -> dict[str, Skill]:

@@ -7,7 +7,6 @@ from uma_cli.dice import Chance, Seeded
 from uma_cli.errors import Misused, RecordWrong, Refused, say
 from uma_cli.race import Race, Record, Ruling, kind_of, lowest_kiai
 from uma_cli.replay import Played, Stand, is_dice, play_scene, strategy_of
-from uma_cli.strategy import STRATEGIES
 from uma_cli.table import DECLARATIONS, HAND, RULINGS, Ask, Asked, Throw
 from uma_cli.tables import Dice
 
@@ -141,7 +140,11 @@ class Live:
         if name is None and ask.runner in self.words.auto_for:
             name = self.words.strategy
         name = name or self.words.auto
-        return STRATEGIES[name](ask, self.dice.pick).answer() if name else None
+        if not name:
+            return None
+        from uma_cli.strategy import STRATEGIES  # only a step that is played by one pays for loading it
+
+        return STRATEGIES[name](ask, self.dice.pick).answer()
 
 
 class Stepped(NamedTuple):

@@ -1,7 +1,5 @@
 """The signs of a TOML text: its tokens, its statements, and where each key stands."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What one can answer to a question: its options, those together that come to the same."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 
