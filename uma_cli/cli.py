@@ -84,7 +84,7 @@ def uma() -> None:
 
 
 def invoke(arguments: Sequence[str]) -> int:
-    """Run one call and return its exit code (RELIABILITY)."""
+    """Run one call and return its exit code."""
     if "_UMA_COMPLETE" in os.environ:
         from uma_cli import completion
 

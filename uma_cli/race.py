@@ -319,7 +319,7 @@ def out_of_race(field: Field) -> tuple[Finish, ...]:
 
 
 def standing_line(runner: Runner) -> str:
-    """What a scene's standing says of a runner (DESIGN 1)."""
+    """What a scene's standing says of a runner."""
     mark = ", injury check" if runner.injury else ""
     return f"{runner.position}, kiai {runner.kiai}{mark}"
 
