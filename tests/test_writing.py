@@ -454,6 +454,15 @@ def test_what_is_shown_to_a_full_disk_is_not_shown(four: Path) -> None:
     assert b"the output cannot be written" in called.stderr
 
 
+def test_what_is_shown_to_nobody_is_not_shown(four: Path) -> None:
+    """With stdout closed there is nothing to show it on, and that is told."""
+    called = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" >&-', "sh", *UMA, "show", str(four)], stderr=subprocess.PIPE, check=False
+    )
+    assert called.returncode == 6
+    assert b"the output cannot be written" in called.stderr
+
+
 def test_a_reader_that_goes_away_costs_no_step(four: Path) -> None:
     """A broken pipe after the step is saved is no failure of it."""
     step = subprocess.run(

@@ -96,7 +96,7 @@ class Talk:
             self.kept.append((error, text))
 
     def say(self, piece: Piece) -> None:
-        """Say a text now; a stream that is closed or full hears nothing.
+        """Say a text now; of what is done and saved, and of errors, a stream that is closed or full hears nothing.
 
         Raises:
             ReaderGone: nobody reads what is shown.
@@ -104,13 +104,14 @@ class Talk:
         """
         error, text = piece
         stream = sys.stderr if error else sys.stdout
-        if stream is None or not text:
-            return
+        gone = False
         try:
-            stream.write(text)
-            stream.flush()
+            if stream is not None:
+                stream.write(text)
+                stream.flush()
+                return
         except OSError as why:
             streams.silence(stream)
-            if not error and not self.saved:
-                gone = isinstance(why, BrokenPipeError)
-                raise (streams.ReaderGone() if gone else Unwritable(_CANNOT_PRINT)) from None
+            gone = isinstance(why, BrokenPipeError)
+        if text and not error and not self.saved:
+            raise streams.ReaderGone() if gone else Unwritable(_CANNOT_PRINT)

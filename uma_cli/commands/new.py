@@ -109,10 +109,11 @@ class Make(NamedTuple):
         text = new.document(self.set_ups[path], self.given)
         if not self.dry:
             file.create(path, text, force=self.force)
-        stand = replay(read_race(parse(text)).race)
-        if len(self.set_ups) == 1 and not self.dry and path != file.STDIO:
-            _tell(talk, path, stand)
-        talk.state(stand, path)
+        if talk.json or len(self.set_ups) == 1:
+            stand = replay(read_race(parse(text)).race)
+            if not self.dry and path != file.STDIO:
+                _tell(talk, path, stand)
+            talk.state(stand, path)
 
 
 def _tell(talk: Talk, path: str, stand: Stand) -> None:
