@@ -23,6 +23,7 @@ LAYERS = (
     {"scenes"},
     {"dice", "strategy", "disk"},
     {"replay"},
+    {"live"},
     {"keys"},
     {"names", "own_tables"},
     {"schema", "step", "state", "season", "show.ways"},

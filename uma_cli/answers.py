@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from uma_cli import words
 from uma_cli.errors import Misused, Say, either, say
+from uma_cli.live import ANY_DICE, LOWEST, REST, ROLL, Said
 from uma_cli.names import check_name, nfc
 from uma_cli.near import did_you_mean
 from uma_cli.race import MASTER, MAX_INTEGER, NOTE_LENGTH, Position, Ruling, Skill
 from uma_cli.replay import Stand, is_dice
-from uma_cli.step import ANY_DICE, LOWEST, REST, ROLL, Said
 from uma_cli.text import look, short
 
 

@@ -7,11 +7,12 @@ from typing import NamedTuple
 from uma_cli import disk, file, layout, schema, toml
 from uma_cli.dice import dice_of
 from uma_cli.errors import Misused, RecordWrong, Refused, say
+from uma_cli.live import ANY_DICE, Said, Words
 from uma_cli.names import check_length, nfc
 from uma_cli.parse import parse
 from uma_cli.race import NOTE_LENGTH, Record, kind_of
 from uma_cli.replay import CLOSINGS, Played, Stand, replay
-from uma_cli.step import ANY_DICE, Said, Words, next_scene, step
+from uma_cli.step import next_scene, step
 
 
 class Call(NamedTuple):

@@ -16,11 +16,12 @@ import click
 
 from uma_cli.chance import interval
 from uma_cli.dice import dice_of
+from uma_cli.live import Words
 from uma_cli.race import Field, Position, Race
 from uma_cli.replay import Stand
 from uma_cli.schema import read_race
 from uma_cli.show import grid, plain
-from uma_cli.step import Stepped, Words, step
+from uma_cli.step import Stepped, step
 from uma_cli.strategy import STRATEGIES
 
 RUNNERS = 12
