@@ -56,11 +56,12 @@ ONLY = {
     },
     "rich": {"show.terminal", "show.board"},
     "tomllib": {"layout", "parse", "toml"},
-    "tomli_w": {"layout", "new"},
+    "tomli_w": {"layout"},
     "os": {
         "batch",
         "cli",
         "commands.options",
+        "commands.show",
         "commands.usage",
         "completion",
         "dice",

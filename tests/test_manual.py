@@ -16,7 +16,7 @@ from typing import Any
 import click
 import pytest
 
-from uma_cli import batch, cli, errors, words
+from uma_cli import cli, errors, words
 from uma_cli.file import source_of
 from uma_cli.keys import Keys
 from uma_cli.race import kind_of
@@ -183,7 +183,7 @@ def test_the_page_of_uma_tells_of_what_is_read_from_the_environment() -> None:
 
 def test_the_page_of_uma_lists_the_exit_codes() -> None:
     """Success, every kind of error, and the reader that went away."""
-    codes = {0, batch.FAULT, cli.USAGE, cli.READER_GONE}
+    codes = {0, cli.USAGE, cli.READER_GONE}
     kinds = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, errors.UmaError)]
     codes |= {kind.code for kind in kinds}
     listed = re.findall(r"^\.It ([0-9]+)$", section("uma.1", "EXIT STATUS"), re.MULTILINE)

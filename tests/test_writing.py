@@ -289,7 +289,7 @@ def test_nothing_is_written_that_reads_back_as_something_else(
         '\n[corner-2.move]\n"春麗" = "stay"\n',
     ):
         monkeypatch.setattr(layout, "edit", lambda *call, wrong=wrong: (real(*call)[0] + wrong, False))
-        assert uma("gate", "four.toml").code in (1, 3)
+        assert uma("gate", "four.toml").code in (1, 4)
         assert four.read_bytes() == before
         assert litter(four.parent) == []
 

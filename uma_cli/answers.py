@@ -99,13 +99,16 @@ def read_answers(scene: str, question: str, text: str, names: Names) -> Iterator
 
 def _newcomer(who: str | None, value: str, names: Names) -> Said:
     """A fill-in by her name, with her kiai or without (C6)."""
-    name = nfc((who or value).strip())
+    name = nfc((value if who is None else who).strip())
     if why := check_name(name):
         raise Misused(say("--npc `{name}`: {why}", name=short(name), why=why))
     name = next(known for known in (*names.names, name) if look(known) == look(name))
     if who is None or not value.strip():
         return Said("npc", name, LOWEST)
-    return Said("npc", name, f"kiai {_number('npc', value)}")
+    kiai = _number("npc", value)
+    if kiai == "0":
+        raise Misused(say("want the fill-in's kiai, such as `kiai 4`"))
+    return Said("npc", name, f"kiai {kiai}")
 
 
 def newcomer_names(texts: Iterable[str]) -> list[str]:
@@ -118,8 +121,8 @@ def _whose(who: str | None, names: Names, question: str) -> str | None:
         return None
     if who in words.REST_WORDS:
         return REST
-    if question == "pace-die" or who == MASTER:
-        if who != MASTER or (question not in ("pace-die", ANY_DICE)):
+    if question == "pace-die" or look(who) == look(MASTER):
+        if look(who) != look(MASTER) or (question not in ("pace-die", ANY_DICE)):
             raise Misused(say("the pace die is the game master's: GM=5"))
         return MASTER
     return names.runner(who)
@@ -171,7 +174,7 @@ def meaning(scene: str, question: str, value: str, runner: str | None, names: Na
 
 def _number(question: str, value: str) -> str:
     number = words.kiai(value)
-    if not (number.isascii() and number.isdecimal() and len(number) <= len(str(MAX_INTEGER))):
+    if not (number.isascii() and number.isdecimal() and len(number) < 10 and int(number) <= MAX_INTEGER):
         raise Misused(say("--{question}: want a number, not `{value}`", question=question, value=short(value)))
     return number
 
@@ -255,13 +258,17 @@ def read_ruling(text: str, why: str, names: Names) -> tuple[str, Ruling]:
     """
     who, sign, value = (*re.split("[=＝]", text, maxsplit=1), "")[:3] if re.search("[=＝]", text) else (text, "", "")
     value = value or sign
-    ruling = Ruling(why=why.strip())
+    ruling = blank = Ruling(why=why.strip())
     for part in re.split("[,，]", value):
-        ruling = _ruled(ruling, words.plain(part), text)
+        before, ruling = ruling, _ruled(ruling, words.plain(part), text)
+        if any(old not in (new, none) for old, new, none in zip(before, ruling, blank, strict=True)):
+            raise Misused(say("the ruling `{text}` says one thing twice", text=text), hint=say("say each thing once"))
     if ruling == Ruling(why=ruling.why, when=ruling.when):
         raise _no_ruling(text)
-    if not ruling.why or len(ruling.why) > NOTE_LENGTH:
+    if not ruling.why:
         raise Misused(say("a ruling wants a reason"), hint=say('add --why "..."'))
+    if len(ruling.why) > NOTE_LENGTH:
+        raise Misused(say("a reason has at most {limit} characters", limit=NOTE_LENGTH))
     return names.runner(who), ruling
 
 

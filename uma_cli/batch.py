@@ -5,14 +5,16 @@ import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from uma_cli import file, streams
-from uma_cli.errors import Misused, UmaError, Unreadable, say
+from uma_cli.errors import Misused, UmaError, Unreadable, Unwritable, say
 from uma_cli.system import reason
 from uma_cli.talk import Piece, Talk
 
-FAULT = 1
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
 CHUNK = 16
 """How many files another process gets at a time."""
 
@@ -46,15 +48,28 @@ def files_of(arguments: Sequence[str], listed: str | None, *, nul: bool) -> list
         Misused: no file is named at all, or stdin is both a race and a list.
         Unreadable: the list cannot be read.
     """
+    if arguments.count(file.STDIO) > 1:
+        raise Misused(say("stdin is one race only"))
     if listed is None:
         if nul:
             raise Misused(say("-0 goes with --files-from"))
         if not arguments:
             raise Misused(say("{what} is missing", what="FILE"), hint=say("name a race file, or give --files-from"))
+        _no_answers(arguments)
         return _expanded(arguments)
     if file.STDIO in arguments and listed == file.STDIO:
         raise Misused(say("stdin cannot be a race and a list at once"))
     return [*_expanded(arguments), *_listed(listed, b"\0" if nul else b"\n")]
+
+
+def _no_answers(arguments: Sequence[str]) -> None:
+    """An answer that lost its option, or its quotes, is no file that is missing."""
+    for argument in arguments:
+        if "=" in argument and not os.path.lexists(argument):
+            raise Misused(
+                say("`{argument}` is no file, and looks like an answer", argument=argument),
+                hint=say("an answer has its option before it, and quotes around it where it has spaces"),
+            )
 
 
 def _expanded(arguments: Sequence[str]) -> list[str]:
@@ -72,6 +87,8 @@ def _expanded(arguments: Sequence[str]) -> list[str]:
 def _listed(path: str, end: bytes) -> Iterator[str]:
     try:
         if path == file.STDIO:
+            if sys.stdin is None:
+                raise Unreadable(say("nothing can be read from stdin"))
             names = sys.stdin.buffer.read()
         else:
             with open(path, "rb") as listing:
@@ -141,8 +158,9 @@ def _one(path: str, work: Work, talk: Talk) -> Done:
         return Done(None, work(path, talk))
     except UmaError as error:
         return Done(Failure(error.code, talk.failed(path, error)))
-    except OSError:
-        raise
+    except OSError as error:
+        hindered = Unwritable(say("the system does not let uma go on: {why}", why=reason(error)))
+        return Done(Failure(hindered.code, talk.failed(path, hindered)))
     except Exception as error:
         if os.environ.get("UMA_DEBUG") == "1":
             raise
@@ -150,12 +168,12 @@ def _one(path: str, work: Work, talk: Talk) -> Done:
             say("a fault in uma: {kind}: {what}", kind=type(error).__name__, what=str(error)),
             hint=say("UMA_DEBUG=1 shows where; the file is as it was"),
         )
-        return Done(Failure(FAULT, talk.failed(path, fault)))
+        return Done(Failure(fault.code, talk.failed(path, fault)))
 
 
 def _spread(paths: Sequence[str], work: Work, talk: Talk, jobs: int, stopping: streams.Stopping) -> Iterator[Done]:
     """The files by several processes; what they say is said here, in the order of the files."""
-    from concurrent.futures import Future, ProcessPoolExecutor
+    from concurrent.futures import ProcessPoolExecutor
 
     waiting: deque[Future[list[Done]]] = deque()
     rest = iter(paths)
@@ -165,10 +183,24 @@ def _spread(paths: Sequence[str], work: Work, talk: Talk, jobs: int, stopping: s
                 waiting.append(pool.submit(_several, chunk, work, talk))
             if not waiting:
                 return
-            for one in waiting.popleft().result():
+            for one in _result(waiting.popleft()):
                 for piece in one.said:
                     talk.say(piece)
                 yield one
+
+
+def _result(chunk: "Future[list[Done]]") -> list[Done]:
+    from concurrent.futures.process import BrokenProcessPool
+    from multiprocessing import active_children
+
+    try:
+        return chunk.result()
+    except BrokenProcessPool:
+        for child in active_children():
+            child.kill()  # they heed no other signal
+        raise UmaError(
+            say("a process that worked for this call was killed"), hint=say("the same call again does the rest")
+        ) from None
 
 
 def _several(paths: Iterable[str], work: Work, talk: Talk) -> list[Done]:

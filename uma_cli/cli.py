@@ -13,7 +13,6 @@ from uma_cli.commands.help import HELP
 
 CONTEXT = {"max_content_width": 79}
 USAGE = 2
-CANNOT_PRINT = 6
 READER_GONE = 141
 
 COMMANDS = {
@@ -113,8 +112,10 @@ def run() -> int:
         return invoke(sys.argv[1:])
     except streams.ReaderGone:
         return READER_GONE
-    except OSError:
+    except OSError as error:
+        from uma_cli.commands import usage
+
         streams.silence(sys.stdout)
-        return CANNOT_PRINT
+        return usage.hindered(error, sys.argv[1:])
     except click.Abort:
         raise KeyboardInterrupt from None

@@ -150,7 +150,7 @@ class Hold:
         try:
             there = os.path.lexists(self.path)
             if there and not force:
-                raise _there_already()
+                raise there_already()
             self._write(data, self._status() if there else None)
             if there:
                 self._swap()
@@ -183,10 +183,10 @@ class Hold:
         try:
             os.link(self.temporary, self.path)
         except FileExistsError:
-            raise _there_already() from None
+            raise there_already() from None
         except OSError:  # a disk without hard links
             if os.path.lexists(self.path):
-                raise _there_already() from None
+                raise there_already() from None
             os.rename(self.temporary, self.path)
 
     def _status(self) -> os.stat_result:
@@ -305,7 +305,8 @@ def _changed() -> Busy:
     return Busy(say("somebody changed it meanwhile"), hint=say("look at it, and try again"))
 
 
-def _there_already() -> Unwritable:
+def there_already() -> Unwritable:
+    """The error that a file is there which may not be replaced."""
     return Unwritable(say("there is such a file already"), hint=say("--force replaces it"))
 
 

@@ -4,7 +4,7 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Collection
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from uma_cli import disk, streams
@@ -176,22 +176,32 @@ def save(held: disk.Hold | None, source: Source, text: str) -> None:
         put_out(data)
 
 
-def make_way(paths: Collection[str], *, force: bool) -> None:
+def check_free(paths: Iterable[str], *, force: bool) -> None:
+    """See to it that files can be made.
+
+    Raises:
+        Unwritable: one of them is there already and not to be replaced, or is a folder by its name.
+    """
+    for path in paths:
+        if path != STDIO and ((not force and os.path.lexists(path)) or os.path.basename(path) == ""):
+            taken = disk.there_already()
+            taken.file = path
+            raise taken
+
+
+def make_folders(paths: Iterable[str]) -> None:
     """Make the folders of files that are to be written.
 
     Raises:
-        Unwritable: one of the files is there already and not to be replaced, or a folder cannot be made.
+        Unwritable: one cannot be made.
     """
-    for path in paths:
-        if not force and os.path.lexists(path):
-            taken = Unwritable(say("there is such a file already"), hint=say("--force replaces it"))
-            taken.file = path
-            raise taken
     for folder in {os.path.dirname(path) for path in paths} - {""}:
         try:
             os.makedirs(folder, exist_ok=True)
         except OSError as error:
-            raise disk.unwritable(say("it cannot be written: {why}", why=reason(error)), error) from None
+            hindered = disk.unwritable(say("it cannot be written: {why}", why=reason(error)), error)
+            hindered.file = folder
+            raise hindered from None
 
 
 def create(path: str, text: str, *, force: bool) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import tomli_w
 
 from uma_cli.race import RISE, Record, Ruling
+from uma_cli.text import is_hidden
 from uma_cli.toml import Path, Statement, statements
 
 
@@ -46,6 +47,18 @@ class _Edits:
             text += self.newline
         blank = text.endswith(("\n\n", "\n\r\n")) or not text
         return text + (self.tail.removeprefix(self.newline) if blank else self.tail)
+
+
+def dumps(data: Mapping[str, object]) -> str:
+    """The TOML of tables, with what could not be seen in it as escapes."""
+    text = tomli_w.dumps(data)
+    return text if text.isascii() else "".join(map(_to_be_seen, text))
+
+
+def _to_be_seen(char: str) -> str:
+    if char in "\t\n" or "\ud800" <= char <= "\udfff" or not is_hidden(char):
+        return char
+    return f"\\u{ord(char):04x}" if ord(char) < 0x10000 else f"\\U{ord(char):08x}"
 
 
 def edit(text: str, scene: str, old: Record | None, new: Record, closing: str) -> tuple[str, bool]:
@@ -107,7 +120,7 @@ def _edit_table(
         edits.append(_table(table, _typed(table[-1], added)))
         return
     last = [statement.end for path, statement in pairs.items() if path[:-1] == table]
-    edits.insert(max(last, default=headers[table].end), tomli_w.dumps(_typed(table[-1], added)))
+    edits.insert(max(last, default=headers[table].end), dumps(_typed(table[-1], added)))
 
 
 def _lay_out_anew(edits: _Edits, written: list[Statement], scene: str, new: Record, closing: str) -> str:
@@ -117,7 +130,7 @@ def _lay_out_anew(edits: _Edits, written: list[Statement], scene: str, new: Reco
     known = {*new.answers, "note", "ruling", closing}
     tables = {key: value for key, value in kept.items() if key not in known}
     if tables:
-        edits.append(tomli_w.dumps({scene: tables}))
+        edits.append(dumps({scene: tables}))
     for question, by_runner in new.answers.items():
         edits.append(_table((scene, question), _typed(question, by_runner)))
     if new.notes:
@@ -145,9 +158,9 @@ def _typed(question: str, answers: Mapping[str, str]) -> dict[str, str | int]:
 
 
 def _value(question: str, text: str) -> str:
-    return tomli_w.dumps(_typed(question, {"key": text})).removeprefix("key = ").removesuffix("\n")
+    return dumps(_typed(question, {"key": text})).removeprefix("key = ").removesuffix("\n")
 
 
 def _table(path: Path, keys: Mapping[str, object]) -> str:
-    header = ".".join(tomli_w.dumps({key: 0}).removesuffix(" = 0\n") for key in path)
-    return f"[{header}]\n{tomli_w.dumps(keys)}"
+    header = ".".join(dumps({key: 0}).removesuffix(" = 0\n") for key in path)
+    return f"[{header}]\n{dumps(keys)}"

@@ -33,6 +33,8 @@ def same_look(path: str) -> str | None:
     folder, name = os.path.split(path)
     if folder and not os.path.isdir(folder):
         folder = same_look(folder) or folder
+    if normalize("NFC", name) == normalize("NFD", name):
+        return None  # its letters are composed in one way only: no folder of thousands has to be looked through
     alike = [other for other in _names(folder) if other != name and normalize("NFC", other) == normalize("NFC", name)]
     return os.path.join(folder, alike[0]) if alike else None
 

@@ -6,16 +6,15 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-import tomli_w
-
 from uma_cli import file, names, schema, words
 from uma_cli.dice import draw
 from uma_cli.errors import Misused, Unreadable, say
+from uma_cli.layout import dumps
 from uma_cli.parse import parse
 
 NUMBERS = ("number", "kiai", "bonus")
 TEXTS = ("player", "throws", "auto", "note")
-PLACE = r"\{n(?::(0?[1-9]))?\}"
+PLACE = r"\{n(?::0?([1-9]))?\}"
 """Where a name has its number: `{n}`, or `{n:04}` with so many digits."""
 
 
@@ -53,8 +52,10 @@ def material(set_up: SetUp) -> Material:
         Misused: there are not as many runners as are to be drawn.
         Unreadable: the roster or the rules cannot be read.
     """
-    runners = _data(set_up.roster).get("runner", {}) if set_up.roster else {}
-    tables = _data(set_up.rules).get("table", {}) if set_up.rules else {}
+    runners = {} if set_up.roster is None else _data(set_up.roster).get("runner", {})
+    tables = {} if set_up.rules is None else _data(set_up.rules).get("table", {})
+    if set_up.seed is not None and not set_up.seed.strip():
+        raise Misused(say("a blank seed is no seed"), hint=say("leave --seed out for dice of chance"))
     if set_up.field is not None and not set_up.roster:
         raise Misused(say("--field draws from a roster"), hint=say("name it with --from"))
     if set_up.field is not None and set_up.field > len(runners):
@@ -64,7 +65,7 @@ def material(set_up: SetUp) -> Material:
 
 def numbered(text: str, n: int) -> str:
     """A text with its number in its place: `{n:04}` becomes 0007."""
-    return re.sub(PLACE, lambda match: f"{n:{match[1] or ''}}", text)
+    return re.sub(PLACE, lambda match: f"{n:0{match[1] or 1}}", text)
 
 
 def one_of_many(set_up: SetUp, name: str, n: int) -> SetUp:
@@ -92,7 +93,7 @@ def document(set_up: SetUp, given: Material) -> str:
         "scenes": list(_scenes(set_up)),
         "seed": set_up.seed,
         "throws": set_up.throws,
-        "ask": set_up.ask,
+        "ask": set_up.ask and " ".join(re.split(r"[\s,，]+", set_up.ask.strip())),
         "finish-checks": set_up.finish_checks,
         "photo": set_up.photo,
     }
@@ -107,7 +108,7 @@ def document(set_up: SetUp, given: Material) -> str:
         data["runner"] = runners
     if given.tables:
         data["table"] = given.tables
-    text = tomli_w.dumps(data)
+    text = dumps(data)
     try:
         schema.read_race(parse(text))
     except Unreadable as error:

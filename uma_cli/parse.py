@@ -22,6 +22,7 @@ _ODD = ("{", "\\", '"""', "'''")
 _ODDER = (
     "[0-9]:[0-9]",
     r"[\[,]\s*\[",
+    r"(?m)^[ \t]*\[(?![^#\n]*\][ \t]*(?:#.*)?\r?$)",
     f"[0-9][0-9A-Za-z_.+-]{{{MAX_NUMBER}}}",
     r"""(?m)^(?:[\x00-\x09\x0b-!$-&(-~]++|"[^"\n]*+"|'[^'\n]*+')*+[^\x00-\x7f]""",
 )
@@ -54,12 +55,14 @@ def parse(text: str) -> dict[str, Any]:
     Raises:
         Unreadable: it is no TOML 1.0, or over a bound; the message has the line and the cure.
     """
-    if not _is_plain(text):
+    plain = _is_plain(text)
+    if not plain:
         _check(text)
     try:
         return tomllib.loads(text)
     except ValueError as error:
-        _check(text)
+        if plain:
+            _check(text)
         raise _in_own_words(text, error) from None
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from uma_cli import disk, file, layout, schema, toml
 from uma_cli.dice import dice_of
-from uma_cli.errors import Misused, RecordWrong, Refused, say
+from uma_cli.errors import Misused, RecordWrong, Refused, UmaError, Unreadable, say
 from uma_cli.live import ANY_DICE, Said, Words
 from uma_cli.names import check_length, nfc
 from uma_cli.parse import parse
@@ -76,7 +76,7 @@ def run(path: str, call: Call) -> Iterator[Outcome]:
         try:
             while call.through and outcomes[-1].closed:
                 outcomes.append(advance(outcomes[-1].follow, call))
-        except Refused as error:
+        except UmaError as error:
             refused = error
         text = outcomes[-1].text
         if not call.dry and (text != source.text or path == file.STDIO):
@@ -106,7 +106,10 @@ def advance(source: file.Source, call: Call) -> Outcome:
     text, anew, after = source.text, False, stand
     if stepped.record != source.race.record(scene):
         text, anew = layout.edit(source.text, scene, old, stepped.record, CLOSINGS[kind_of(scene)])
-        after = _prove(source, text, scene, stepped.record)
+        try:
+            after = _prove(source, text, scene, stepped.record)
+        except Unreadable as error:
+            raise Refused(error.what, where=error.where, hint=error.hint) from None
     return Outcome(source, text, scene, after, stepped.played, stand.open, stepped.aside, stepped.kept, anew)
 
 
@@ -153,7 +156,8 @@ def _words(stand: Stand, scene: str, call: Call) -> Words:
     from uma_cli.answers import names_of, newcomer_names, read_answers, read_ruling  # where something is typed
 
     names = names_of(stand, newcomer_names(text for question, text in call.answers if question == "npc"))
-    said = tuple(said for question, text in call.answers for said in read_answers(scene, question, text, names))
+    heard = [said for question, text in call.answers for said in read_answers(scene, question, text, names)]
+    said = tuple(one for place, one in enumerate(heard) if one.question == ANY_DICE or one not in heard[:place])
     _no_contradiction(said)
     return Words(
         said=said,
@@ -174,7 +178,7 @@ def _no_contradiction(said: tuple[Said, ...]) -> None:
 
 
 def _note(text: str, find: Callable[[str], str | None]) -> tuple[str, str]:
-    who, sign, words = text.partition("=")
+    who, sign, words = text.replace("＝", "=", 1).partition("=") if "=" not in text else text.partition("=")
     if not sign or not who.strip() or not words.strip():
         raise Misused(say("a note wants a name and words"), hint=say('such as --note "NAME=words"'))
     if len(words) > NOTE_LENGTH:

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from uma_cli.dice import Chance, Seeded
-from uma_cli.errors import Misused, RecordWrong, Refused, say
+from uma_cli.errors import Misused, RecordWrong, Refused, Say, say
 from uma_cli.live import ANY_DICE, LOWEST, REST, ROLL, Live, Once, Said, Words
-from uma_cli.race import Record, Ruling, kind_of
+from uma_cli.race import RISE, Record, Ruling, kind_of
 from uma_cli.replay import Played, Stand, is_dice, play_scene
 from uma_cli.table import HAND, RULINGS, Ask, Asked
 
@@ -43,7 +43,7 @@ def step(stand: Stand, scene: str, words: Words, dice: Chance | Seeded) -> Stepp
                 raise
             aside.append(error)
             words = without
-            if isinstance(error, RecordWrong) and error.answer and error.answer[1]:
+            if isinstance(error, RecordWrong) and error.answer and error.answer[1] and error.answer[0] != RULINGS:
                 ahead.add((error.answer[0], error.answer[1]))
 
 
@@ -52,6 +52,9 @@ def _without(stand: Stand, scene: str, words: Words, error: Refused, once: Once)
     if error.answer is None:
         return None
     question, runner = error.answer
+    if question == RULINGS:
+        others = tuple((name, ruling) for name, ruling in words.rulings if name != runner)
+        return words._replace(rulings=others) if once.by_chance and len(others) < len(words.rulings) else None
     if isinstance(error, RecordWrong):
         answered = {
             (asked.question, name) for asked in (stand.open.trace if stand.open else ()) for name in asked.answered
@@ -193,7 +196,7 @@ def _notes(record: Record, words: Words) -> dict[str, str]:
     notes = dict(record.notes)
     for name, text in words.notes:
         old = notes.get(name, "")
-        if text not in old.split("\n"):
+        if text != old.rpartition("\n")[2]:
             notes[name] = f"{old}\n{text}" if old else text
     return notes
 
@@ -217,12 +220,25 @@ def _keep(answers: dict[str, dict[str, str]], live: Live, scene: str, played: Pl
                 say("nobody has to fill the front yet"),
                 hint=say('say her kiai to name her ahead: --npc "{name}=kiai 4"', name=said.who),
             )
+        if never := _never(said, scene, played):
+            raise Refused(never).of(said.question, said.who)
         ahead = next((ask for ask in played.ahead if (ask.question, ask.runner) == (said.question, said.who)), None)
         if ahead:
             _allowed(ahead, said.text)
         answers.setdefault(said.question, {})[said.who] = said.text
         kept.append(said)
     return tuple(kept)
+
+
+def _never(said: Said, scene: str, played: Played) -> Say | None:
+    """Why a choice could never stand, whenever it is asked for (G4, C6)."""
+    field = played.field
+    if said.question == RISE and said.text and int(said.text) > field.tables.cap_in(scene):
+        left = field.tables.cap_in(scene)
+        return say("{left} is left of the cap on rises of kiai in this scene", left=left)
+    if said.question == "npc" and said.who in (*field.runners, *(runner.name for runner in field.out)):
+        return say("{name} is in the race already", name=said.who)
+    return None
 
 
 def _allowed(ask: Ask, text: str) -> None:
@@ -235,9 +251,9 @@ def _allowed(ask: Ask, text: str) -> None:
 
 def _nobody_asked(said: Said, scene: str, played: Played) -> Refused:
     what = say("{scene}: nobody is asked for {question}", scene=scene, question=said.question)
-    if said.who == REST:
+    if said.who == REST and said.question in {asked.question for asked in played.trace}:
         what = say("{scene}: nobody is left to answer {question}", scene=scene, question=said.question)
-    elif said.who:
+    elif said.who not in (None, REST):
         what = say(
             "{scene}: nobody asked {who} for {question} `{text}`",
             scene=scene,
@@ -284,7 +300,7 @@ def next_scene(stand: Stand, kind: str, wanted: str | None, *, if_needed: bool) 
             hint=say("its scenes: {scenes}", scenes=" ".join(race.scenes)),
         )
     closed = [scene for scene in scenes if race.record(scene).closing is not None]
-    if if_needed and len(closed) == len(scenes):
+    if if_needed and (stand.status == "finished" or len(closed) == len(scenes)):
         return None
     turn = say("its turn is {scene}", scene=stand.scene)
     follow = say("uma {command} --scene {scene} {file} plays it", command=kind_of(stand.scene), scene=stand.scene)

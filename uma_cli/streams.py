@@ -46,6 +46,18 @@ LONG = 1.0
 """Seconds before a bar is worth showing."""
 
 
+class _Bar:
+    up = False
+
+
+def clear_bar() -> None:
+    """Take the bar away, so that something can be said in its place."""
+    if _Bar.up:
+        sys.stderr.write("\r\x1b[K")
+        sys.stderr.flush()
+        _Bar.up = False
+
+
 def counted(done: Iterable[T], total: int) -> Iterator[T]:
     """What is done, piece by piece; on a terminal a bar tells how far it is, if it is much and takes its time."""
     if total <= MANY_FILES or not is_terminal(sys.stderr):
@@ -57,10 +69,9 @@ def counted(done: Iterable[T], total: int) -> Iterator[T]:
             filled = 30 * number // total
             sys.stderr.write(f"\r[{'#' * filled}{'.' * (30 - filled)}] {number}/{total}\x1b[K")
             sys.stderr.flush()
+            _Bar.up = True
         yield piece
-    if time.monotonic() - begun > LONG:
-        sys.stderr.write("\r\x1b[K")
-        sys.stderr.flush()
+    clear_bar()
 
 
 def guard_streams() -> None:

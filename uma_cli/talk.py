@@ -55,13 +55,11 @@ class Talk:
 
     def warn(self, path: str, warnings: Iterable[Say]) -> None:
         """What is odd but no error."""
-        if not self.json:
-            self._put([f"{self._uma()} {clean(path)}: {self.voice.say(what)}" for what in warnings], error=True)
+        self._put([f"{self._uma()} {clean(path)}: {self.voice.say(what)}" for what in warnings], error=True)
 
     def note(self, what: Say, of: Iterable[str] = ()) -> None:
         """What there is to say of the call as a whole, and a list of what it is about."""
-        if not self.json:
-            self._put([f"{self._uma()} {self.voice.say(what)}", *(f"  {line}" for line in of)], error=True)
+        self._put([f"{self._uma()} {self.voice.say(what)}", *(f"  {line}" for line in of)], error=True)
 
     def _uma(self) -> str:
         return "\x1b[1;31muma:\x1b[0m" if streams.coloured(self.color, sys.stderr) else "uma:"
@@ -105,6 +103,8 @@ class Talk:
         error, text = piece
         stream = sys.stderr if error else sys.stdout
         gone = False
+        if text:
+            streams.clear_bar()
         try:
             if stream is not None:
                 stream.write(text)

@@ -70,14 +70,17 @@ def command(
         given = new.material(new.SetUp(**keys))
         if count:
             new.document(next(iter(set_ups.values())), given)  # what is wrong with all is said once
-            if not dry_run:
-                file.make_way(set_ups, force=force)
+        file.check_free(set_ups, force=force)
+        if count and not dry_run:
+            file.make_folders(set_ups)
         make = Make(set_ups, given, force=force, dry=dry_run)
         code = batch.each(list(set_ups), make, talk)
     except UmaError as error:
         talk.failed(file_, error)
         return error.code
-    if len(set_ups) > 1 and not dry_run and code == 0:
+    if dry_run and code == 0:
+        talk.result([talk.voice("dry run: nothing is written")])
+    elif len(set_ups) > 1 and code == 0:
         first, *_, last = set_ups
         talk.result([talk.voice("{n} races are written: {first} to {last}", n=count, first=first, last=last)])
     return code

@@ -146,11 +146,11 @@ def call(kind: str, **keys: Any) -> Call:
     Raises:
         Misused: options do not go together.
     """
-    scene = keys["scene"] and words.scene(keys["scene"])
+    scene = None if keys["scene"] is None else words.scene(keys["scene"])
     through = keys.get("through", False)
-    if scene and kind_of(scene) != kind:
+    if scene is not None and kind_of(scene) != kind:
         raise Misused(say("--scene {scene} is no scene of `uma {kind}`", scene=scene, kind=kind))
-    if keys["strategy"]:
+    if keys["strategy"] is not None:
         _known_strategy(keys["strategy"])
         if not (keys["auto"] or keys["auto_for"]):
             raise Misused(say("--strategy goes with --auto or --auto-for"))

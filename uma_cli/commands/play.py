@@ -113,9 +113,12 @@ class Play(NamedTuple):
     def _ask(self, path: str, stand: Stand, talk: Talk) -> None:
         from uma_cli.commands.prompt import prompt
 
-        while stand.waiting and (answers := prompt(stand.waiting[0], talk.voice)):
+        scene = stand.scene
+        while stand.waiting and (self.call.through or stand.scene == scene):
+            if not (answers := prompt(stand.waiting[0], talk.voice)):
+                return
             try:
-                call = Call(self.call.kind, stand.scene, answers=answers, through=self.call.through)
+                call = self.call._replace(scene=stand.scene, if_needed=False, answers=answers, rulings=(), notes=())
                 for outcome in run(path, call):
                     _tell(talk, outcome, self.call, asking=True)
                     stand = outcome.stand

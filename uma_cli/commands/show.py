@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -59,7 +60,7 @@ def command(
       uma show --table --by player *.toml
     """
     talk = Talk(options.voice(lang), json=json, color=color)
-    since = keys["since"] and words.scene(keys["since"])
+    since = None if keys["since"] is None else words.scene(keys["since"])
     wish = Wish(**{**keys, "since": since, "ascii": not streams.speaks_unicode()})
     try:
         paths = batch.files_of(files, files_from, nul=nul)
@@ -114,6 +115,10 @@ class Show(NamedTuple):
 
 
 def _page(lines: Iterable[str]) -> None:
+    import shlex
+
     from uma_cli.show import terminal
 
+    if os.name == "posix" and os.environ.get("PAGER"):
+        os.environ["PAGER"] = shlex.join(["sh", "-c", os.environ["PAGER"]])  # it is a line of the shell, as for man
     click.echo_via_pager(f"{line}\n" for line in terminal.wrapped(lines))

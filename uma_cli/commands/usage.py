@@ -9,8 +9,10 @@ from itertools import pairwise
 
 import click
 
-from uma_cli.errors import Misused, Say, say
+from uma_cli.errors import Misused, Say, UmaError, Unwritable, say
 from uma_cli.near import nearest
+from uma_cli.replay import CHOICES, is_question
+from uma_cli.system import reason
 from uma_cli.talk import Talk
 from uma_cli.voice import Voice, language_of
 
@@ -22,16 +24,32 @@ def failed(error: click.ClickException, arguments: Sequence[str], commands: Sequ
     path = context.command_path if context else path
     what, near = _in_own_words(error, arguments, commands)
     hint = say("did you mean `{near}`?", near=near) if near else say("{path} --help tells more", path=path)
-    misused = Misused(what, hint=hint)
-    Talk(Voice(language_of(_lang_in(arguments), os.environ)), json="--json" in arguments).failed(None, misused)
-    return misused.code
+    if isinstance(error, click.NoSuchOption) and (kind := _whose(error.option_name)):
+        hint = say("`{option}` goes with `uma {kind}`", option=error.option_name, kind=kind)
+    return _told(Misused(what, hint=hint), arguments)
 
 
-def _lang_in(arguments: Sequence[str]) -> str | None:
-    """The `--lang` of a call that could not be read otherwise."""
+def hindered(error: OSError, arguments: Sequence[str]) -> int:
+    """Tell that the system does not let a call go on, and return its exit code."""
+    return _told(Unwritable(say("the system does not let uma go on: {why}", why=reason(error))), arguments)
+
+
+def _told(error: UmaError, arguments: Sequence[str]) -> int:
+    json, color = "--json" in arguments, _value("--color", arguments) or "auto"
+    Talk(Voice(language_of(_value("--lang", arguments), os.environ)), json=json, color=color).failed(None, error)
+    return error.code
+
+
+def _whose(option: str) -> str | None:
+    """The scene that has a question of this name."""
+    return next((kind for kind in CHOICES if is_question(kind, option.removeprefix("--"))), None)
+
+
+def _value(option: str, arguments: Sequence[str]) -> str | None:
+    """What an option says in a call that could not be read otherwise."""
     following = dict(pairwise(arguments))
-    joined = (argument.partition("=")[2] for argument in arguments if argument.startswith("--lang="))
-    return following.get("--lang") or next(joined, None)
+    joined = (argument.partition("=")[2] for argument in arguments if argument.startswith(f"{option}="))
+    return following.get(option) or next(joined, None)
 
 
 def _in_own_words(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uma_cli.errors import RecordWrong, Say, Word, say, sentence
 from uma_cli.race import ALONE, Effect, Field, Position, Ruling
-from uma_cli.table import Table
+from uma_cli.table import RULINGS, Table
 
 START = "start"
 END = "end"
@@ -36,8 +36,8 @@ def rule(field: Field, table: Table, when: str) -> Field:
 def _wrong(table: Table, name: str, what: Say, hint: Say | None = None) -> RecordWrong:
     path = f"{table.scene}.ruling.{name}"
     return RecordWrong(
-        say("{path}: {what}", path=path, what=what), where=path, hint=hint or say("take the ruling out of the file")
-    )
+        say("{path}: {what}", path=path, what=what), where=path, hint=hint or say("change the ruling, or leave it out")
+    ).of(RULINGS, name)
 
 
 def _apply(field: Field, table: Table, name: str, ruling: Ruling) -> Field:

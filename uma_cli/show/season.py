@@ -146,7 +146,7 @@ def _percent(share: float) -> str:
 def intervals(season: Season, by: str, width: int) -> list[str]:
     """Each row's interval drawn to scale: `o` is its win rate, `|` what chance would give, `*` both."""
     tallies = [row.tally for row in season.rows(by)]
-    scale = (width - 1) / max((tally.bounds[1] for tally in tallies), default=1)
+    scale = (width - 1) / max((max(tally.bounds[1], tally.expected_rate) for tally in tallies), default=1)
     lines = []
     for tally in tallies:
         low, high = (round(bound * scale) for bound in tally.bounds)

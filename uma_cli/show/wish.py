@@ -32,7 +32,7 @@ class Wish(NamedTuple):
     @property
     def view(self) -> bool:
         """Whether it is the race at a glance."""
-        return not any((self.waiting, self.log, self.last, self.since, self.chat, self.markdown, self.tsv, self.svg))
+        return not (self.story or self.waiting or self.chat or self.markdown or self.tsv or self.svg)
 
     @property
     def pages(self) -> bool:
@@ -47,7 +47,7 @@ class Wish(NamedTuple):
     @property
     def story(self) -> bool:
         """Whether what happened is wished for, and not where the race stands."""
-        return bool(self.log or self.last or self.since)
+        return self.log or self.last or self.since is not None
 
 
 def check(wish: Wish, *, json: bool, files: int) -> None:
@@ -87,7 +87,7 @@ def lines(stand: Stand, file: str, wish: Wish, voice: Voice) -> Iterator[str]:
     Raises:
         Misused: there is no such scene or part.
     """
-    if wish.since and wish.since not in [played.scene for played in stand.played]:
+    if wish.since is not None and wish.since not in [played.scene for played in stand.played]:
         raise Misused(say("{scene} has not been played", scene=wish.since))
     if wish.svg:
         from uma_cli.picture import picture
