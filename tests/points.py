@@ -145,7 +145,7 @@ def at_line(number: int, act: Act, *, opcodes: bool) -> Callable[[], None]:
         if frame.f_code.co_filename not in WRITING:
             return None
         frame.f_trace_opcodes = opcodes
-        if event == wanted and disk._holds:
+        if event == wanted and disk._all_held:
             number -= 1
             if number == -1:
                 act(f"{os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}:{frame.f_lasti}")

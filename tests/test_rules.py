@@ -1,4 +1,4 @@
-"""Each rule of RULES.md by its number: race files with recorded dice, read by one generic test.
+"""Each rule of uma-rules(7) by its number: race files with recorded dice, read by one generic test.
 
 A vector is a race file under `tests/races`, named by the rule it proves first. Its head has `x-rules`, the numbers it
 proves; `x-waits`, whom it waits for ("corner-2 move 特別周"), if it does; and under `refused`, `x-refused`, a part of

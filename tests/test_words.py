@@ -1,4 +1,4 @@
-"""Values are understood in English, Japanese and Chinese; the file holds the ids (RULES 0)."""
+"""Values are understood in English, Japanese and Chinese; the file holds the ids."""
 
 from __future__ import annotations
 

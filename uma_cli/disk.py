@@ -100,7 +100,7 @@ class Hold:
     def release(self) -> None:
         """Take away what lies beside the file if it is ours; at any moment, and as often as one likes."""
         with suppress(OSError):
-            if self.descriptor is None:
+            if self.descriptor is None:  # a signal may have come between the opening and its being noted
                 self.descriptor = os.open(self.lock, os.O_RDWR | _NO_FOLLOW)
             if self._is_ours():
                 with suppress(OSError):
@@ -145,6 +145,7 @@ class Hold:
         """Write a file that is not there yet; with `force` one that is there is replaced.
 
         Raises:
+            Busy: somebody else took it meanwhile, or another program keeps it open.
             Unwritable: there is one, or it cannot be written.
         """
         try:
@@ -223,11 +224,11 @@ class Hold:
             raise _changed()
 
 
-_holds: list[Hold] = []
+_all_held: list[Hold] = []
 
 
 def _release_all() -> None:
-    for hold in _holds:
+    for hold in _all_held:
         hold.release()
 
 
@@ -243,14 +244,14 @@ def held(path: str, *, new: bool = False) -> Iterator[Hold]:
         Unwritable: nothing can be written beside it.
     """
     hold = Hold(path)
-    _holds.append(hold)
+    _all_held.append(hold)
     try:
         if new or os.path.isfile(hold.path):
             hold.take()
         yield hold
     finally:
         hold.release()
-        _holds.remove(hold)
+        _all_held.remove(hold)
 
 
 def _lock(descriptor: int) -> bool:
@@ -276,7 +277,7 @@ def _lock(descriptor: int) -> bool:
 
 
 def _make_like(descriptor: int, old: os.stat_result, *, at_least: int = 0) -> None:
-    """Give an open file mode, owner and group of another; where that group cannot be given, what everybody may do."""
+    """Give an open file mode, owner and group of another; else its group may what everybody may."""
     if sys.platform == "win32":
         return
     mode = stat.S_IMODE(old.st_mode) | at_least

@@ -13,7 +13,7 @@ from uma_cli.near import nearest_file, same_look
 from uma_cli.parse import parse
 from uma_cli.race import Race
 from uma_cli.schema import read_race
-from uma_cli.system import reason
+from uma_cli.system import CANNOT_PRINT, reason
 from uma_cli.toml import line_of
 
 MAX_BYTES = 1 << 20
@@ -226,9 +226,6 @@ def create(path: str, text: str, *, force: bool) -> None:
         held.create(data, force=force)
 
 
-CANNOT_PUT_OUT = say("the output cannot be written")
-
-
 def put_out(data: bytes) -> None:
     """Print a race where `-` stands for its file.
 
@@ -237,9 +234,9 @@ def put_out(data: bytes) -> None:
     """
     try:
         if sys.stdout is None:
-            raise Unwritable(CANNOT_PUT_OUT)
+            raise Unwritable(CANNOT_PRINT)
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     except OSError:
         streams.silence(sys.stdout)
-        raise Unwritable(CANNOT_PUT_OUT) from None
+        raise Unwritable(CANNOT_PRINT) from None

@@ -9,8 +9,7 @@ from uma_cli.errors import Say, Unreadable, say, sentence
 from uma_cli.near import nearest
 from uma_cli.race import MAX_INTEGER, NOTE_LENGTH
 from uma_cli.text import key_path, short
-
-Path = tuple[str, ...]
+from uma_cli.toml import Path
 
 MAX_WARNINGS = 20
 """How many odd keys of a file are told one by one."""

@@ -6,9 +6,10 @@ import unicodedata
 from collections.abc import Iterable
 
 from uma_cli.errors import Say, say
-from uma_cli.keys import Path, Wrong
+from uma_cli.keys import Wrong
 from uma_cli.race import MASTER, NAME_LENGTH
 from uma_cli.text import MAX_MARKS, clean, code_point, is_hidden, look
+from uma_cli.toml import Path
 from uma_cli.words import REST_WORDS
 
 FORBIDDEN = '=,;:@"\\'

@@ -69,7 +69,11 @@ def numbered(text: str, n: int) -> str:
 
 
 def one_of_many(set_up: SetUp, name: str, n: int) -> SetUp:
-    """The set-up of one race of many: with its own title, and a seed of its own such as `league/0007`."""
+    """The set-up of one race of many: with its own title, and a seed of its own such as `league/0007`.
+
+    Raises:
+        Misused: the name has no place for the number.
+    """
     place = re.search(PLACE, name)
     if place is None:
         raise Misused(say("--name has no place for the number"), hint=say("put it in: {name}", name="race-{n:04}.toml"))

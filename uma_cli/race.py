@@ -29,7 +29,7 @@ MAX_INTEGER = 1_000_000
 
 
 class Position(StrEnum):
-    """Where a runner stands, from front to back; a runaway's place lies inside the front (RULES 0)."""
+    """Where a runner stands, from front to back; a runaway's place lies inside the front."""
 
     RUNAWAY = "runaway"
     FRONT_RUNNER = "front-runner"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from uma_cli.errors import Say, say, sentence
+from uma_cli.errors import Say, UmaError, say, sentence
 from uma_cli.keys import Keys, Oddities, Wrong
 from uma_cli.names import check_length, check_name, check_names
 from uma_cli.race import (
@@ -106,7 +106,7 @@ def _read_scenes(head: Keys) -> tuple[str, ...]:
     return check_scenes(value, lambda what: head.wrong("scenes", what))
 
 
-def check_scenes(scenes: list[str], wrong: Any) -> tuple[str, ...]:
+def check_scenes(scenes: list[str], wrong: Callable[[Say], UmaError]) -> tuple[str, ...]:
     """G1: the gate first and once, the finish last and once, corners between."""
     if len(scenes) > MAX_SCENES:
         raise wrong(say("want at most {limit} scenes", limit=MAX_SCENES))

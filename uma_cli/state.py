@@ -53,8 +53,12 @@ def argv(ask: Ask, file: str, answer: str) -> list[str]:
 
 def call(scene: str, file: str) -> list[str]:
     """The command that plays a scene on."""
-    path = f"./{file}" if file.startswith("-") and file != "-" else file
-    return ["uma", kind_of(scene), "--scene", scene, path]
+    return ["uma", kind_of(scene), "--scene", scene, named(file)]
+
+
+def named(file: str) -> str:
+    """A file as it is named on a command line, where a dash would begin an option."""
+    return f"./{file}" if file.startswith("-") and file != "-" else file
 
 
 def _runner(stand: Stand, runner: Runner, *, out: bool) -> dict[str, Any]:

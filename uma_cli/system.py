@@ -7,6 +7,8 @@ from errno import errorcode
 
 from uma_cli.errors import Say, say
 
+CANNOT_PRINT = say("the output cannot be written")
+
 REASONS: Mapping[str, Say] = {
     "EACCES": say("permission denied"),
     "EPERM": say("that is not permitted"),

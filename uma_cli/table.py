@@ -250,6 +250,7 @@ class Table:
         Raises:
             Pending: somebody's dice are not there yet.
             RecordWrong: recorded dice are out of range, or not what the seed gives.
+            Refused: dice that were typed now are out of range.
         """
         choices = [
             Choice(name, _throw_reader(hers), dice=hers)
@@ -275,6 +276,7 @@ class Table:
         Raises:
             Pending: somebody has not answered yet.
             RecordWrong: a recorded answer is not allowed.
+            Refused: an answer that was given now is not allowed.
         """
         optional = optional and question not in self.ask
         if optional and not self.players.speak and not self.record.answers.get(question):

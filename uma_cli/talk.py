@@ -7,12 +7,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from uma_cli import streams
-from uma_cli.errors import Say, UmaError, Unwritable, say
+from uma_cli.errors import Say, UmaError, Unwritable
 from uma_cli.replay import Stand
+from uma_cli.system import CANNOT_PRINT
 from uma_cli.text import clean, json_escaped, quoted
 from uma_cli.voice import Voice
-
-_CANNOT_PRINT = say("the output cannot be written")
 
 Piece = tuple[bool, str]
 """A text, and whether it is for stderr."""
@@ -114,4 +113,4 @@ class Talk:
             streams.silence(stream)
             gone = isinstance(why, BrokenPipeError)
         if text and not error and not self.saved:
-            raise streams.ReaderGone() if gone else Unwritable(_CANNOT_PRINT)
+            raise streams.ReaderGone() if gone else Unwritable(CANNOT_PRINT)

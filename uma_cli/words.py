@@ -1,4 +1,4 @@
-"""What people write in English, Japanese and Chinese, and the ids that the files hold for it (RULES 0)."""
+"""What people write in English, Japanese and Chinese, and the ids that the files hold for it."""
 
 from __future__ import annotations
 

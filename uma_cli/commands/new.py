@@ -15,6 +15,7 @@ from uma_cli.parse import parse
 from uma_cli.race import MAX_RUNNERS
 from uma_cli.replay import Stand, replay
 from uma_cli.schema import read_race
+from uma_cli.state import named
 from uma_cli.talk import Talk
 from uma_cli.text import command as command_line
 
@@ -66,8 +67,9 @@ def command(
     talk = Talk(options.voice(lang), json=json, quiet=quiet, stdout_taken=file_ == file.STDIO, saved=True)
     streams.unwind_on_signals()
     try:
-        set_ups = _set_ups(file_, new.SetUp(**keys), count, name)
-        given = new.material(new.SetUp(**keys))
+        set_up = new.SetUp(**keys)
+        set_ups = _set_ups(file_, set_up, count, name)
+        given = new.material(set_up)
         if count:
             new.document(next(iter(set_ups.values())), given)  # what is wrong with all is said once
         file.check_free(set_ups, force=force)
@@ -124,4 +126,4 @@ def _tell(talk: Talk, path: str, stand: Stand) -> None:
         talk.result([talk.voice('{file} is written; add its runners: [runner."Name"]', file=path)])
         return
     written = talk.voice("{file} is written", file=path)
-    talk.result([written, talk.voice("next:"), f"  {command_line(['uma', 'gate', path])}"])
+    talk.result([written, talk.voice("next:"), f"  {command_line(['uma', 'gate', named(path)])}"])
