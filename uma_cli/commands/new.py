@@ -72,7 +72,8 @@ def command(
         given = new.material(set_up)
         if count:
             new.document(next(iter(set_ups.values())), given)  # what is wrong with all is said once
-        file.check_free(set_ups, force=force)
+        if count or dry_run:
+            file.check_free(set_ups, force=force)
         if count and not dry_run:
             file.make_folders(set_ups)
         make = Make(set_ups, given, force=force, dry=dry_run)
