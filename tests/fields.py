@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from uma_cli.errors import RecordWrong, Refused, UmaError
 from uma_cli.file import Source, source_of
+from uma_cli.questions import CLOSINGS, is_dice, is_question
 from uma_cli.race import Position, Race, Record, Ruling, kind_of
-from uma_cli.replay import CLOSINGS, Played, Stand, is_dice, is_question, replay
+from uma_cli.replay import Played, Stand, replay
 from uma_cli.run import Call, advance
 from uma_cli.strategy import STRATEGIES
 from uma_cli.table import HAND, Ask, unasked

@@ -17,8 +17,9 @@ from click.testing import CliRunner
 
 from uma_cli.cli import uma
 from uma_cli.file import Source, source_of
+from uma_cli.questions import CLOSINGS
 from uma_cli.race import kind_of
-from uma_cli.replay import CLOSINGS, replay
+from uma_cli.replay import replay
 from uma_cli.show.plain import view
 from uma_cli.state import state
 from uma_cli.voice import Voice

@@ -15,7 +15,7 @@ LAYERS = (
     {"errors", "chance"},
     {"tables", "system", "text", "toml"},
     {"race", "near"},
-    {"table", "layout", "parse", "voice", "streams"},
+    {"questions", "table", "layout", "parse", "voice", "streams"},
     {"words"},
     {"scenes.checks", "scenes.rulings", "scenes.skills"},
     {"scenes.frame"},

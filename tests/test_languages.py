@@ -23,8 +23,8 @@ from tests.conftest import Uma
 from uma_cli import system, words
 from uma_cli import voice as voices
 from uma_cli.file import source_of
+from uma_cli.questions import CHOICES, DICE
 from uma_cli.race import GRANTS, Move, Pace, Position, Race
-from uma_cli.replay import CHOICES, DICE
 from uma_cli.show.grid import RESULT, RUNNING
 from uma_cli.show.post import escaped
 from uma_cli.tables import DEFAULT_TABLES

@@ -19,8 +19,9 @@ import pytest
 from uma_cli import cli, errors, words
 from uma_cli.file import source_of
 from uma_cli.keys import Keys
+from uma_cli.questions import is_dice, is_question
 from uma_cli.race import kind_of
-from uma_cli.replay import Stand, is_dice, is_question, replay
+from uma_cli.replay import Stand, replay
 from uma_cli.schema import read_race
 from uma_cli.season import GROUPINGS, POINTS, Season
 from uma_cli.show import season as tables

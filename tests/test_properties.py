@@ -39,8 +39,9 @@ from uma_cli.answers import names_of, read_answers
 from uma_cli.errors import RecordWrong, UmaError
 from uma_cli.file import Source, source_of
 from uma_cli.live import Said
+from uma_cli.questions import is_dice, is_question
 from uma_cli.race import Finish, Position, kind_of
-from uma_cli.replay import Played, Stand, is_dice, is_question, replay
+from uma_cli.replay import Played, Stand, replay
 from uma_cli.run import Call, advance
 from uma_cli.state import state
 from uma_cli.table import HAND, Chose, Rolled

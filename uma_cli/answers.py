@@ -10,8 +10,9 @@ from uma_cli.errors import Misused, Say, either, say
 from uma_cli.live import ANY_DICE, LOWEST, REST, ROLL, Said
 from uma_cli.names import check_name, nfc
 from uma_cli.near import did_you_mean
+from uma_cli.questions import is_dice
 from uma_cli.race import MASTER, MAX_INTEGER, NOTE_LENGTH, Position, Ruling, Skill
-from uma_cli.replay import Stand, is_dice
+from uma_cli.replay import Stand
 from uma_cli.text import look, short
 
 

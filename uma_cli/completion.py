@@ -25,8 +25,8 @@ from uma_cli import file, words
 from uma_cli.errors import UmaError
 from uma_cli.live import ANY_DICE, REST, ROLL
 from uma_cli.parse import parse
+from uma_cli.questions import is_dice
 from uma_cli.race import MASTER, MAX_RUNNERS, MAX_SCENES, NAME_LENGTH, Position, Race, kind_of
-from uma_cli.replay import is_dice
 from uma_cli.strategy import STRATEGIES
 from uma_cli.tables import DEFAULT_TABLES
 from uma_cli.text import clean

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from uma_cli.dice import Chance, Seeded
 from uma_cli.errors import Refused, say
+from uma_cli.questions import is_dice
 from uma_cli.race import Race, Ruling, lowest_kiai
-from uma_cli.replay import is_dice, strategy_of
+from uma_cli.replay import strategy_of
 from uma_cli.table import DECLARATIONS, Ask, Throw
 from uma_cli.tables import Dice
 

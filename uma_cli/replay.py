@@ -1,64 +1,15 @@
 """From the record to where the race stands: the scenes in order, each standing checked."""
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from uma_cli.dice import Chance, Seeded, dice_of
 from uma_cli.errors import RecordWrong, Say, say
-from uma_cli.race import GRANTS, Field, Finish, Move, Pace, Race, Record, kind_of, out_of_race, standing_line
+from uma_cli.questions import CLOSINGS, has_form, is_dice
+from uma_cli.race import Field, Finish, Race, Record, kind_of, out_of_race, standing_line
 from uma_cli.scenes import play
 from uma_cli.table import Ask, Asked, Event, Nobody, Pending, Players, Table, unasked
 from uma_cli.tables import Dice
-
-CLOSINGS = {"gate": "standing", "corner": "standing", "finish": "result"}
-"""The table that closes a scene of each kind."""
-
-CHOICES = {
-    "gate": ("kiai", "style", "skill", "place", "npc", "pace"),
-    "corner": ("kiai", "skill", "move", "npc", "pace"),
-    "finish": ("kiai", "skill"),
-}
-DICE = {
-    "gate": ("check", "pace-die", "rise-die"),
-    "corner": (
-        "obstacle",
-        "obstacle-kind",
-        "obstacle-check",
-        "contest-front",
-        "contest-closer",
-        "pace-die",
-        "rise-die",
-    ),
-    "finish": ("order", "check", "photo"),
-}
-_NUMBERED = {
-    "gate": r"check-tie(-[0-9]{1,4})?",
-    "corner": r"contest-(front|closer)-tie(-[0-9]{1,4})?",
-    "finish": r"order-tie(-[0-9]{1,4})?|check-[0-9]{1,4}|photo-2",
-}
-
-_FORMS = {
-    "kiai": "[0-9]+",
-    "style": rf"({'|'.join(GRANTS)}|none)\s*(,.*)?",
-    "place": "front|back|(ahead|behind) .+",
-    "move": "|".join(Move),
-    "npc": "kiai [0-9]+",
-    "pace": "|".join(Pace),
-}
-
-
-def is_dice(scene: str, question: str) -> bool:
-    """Whether a question of a scene is answered by dice."""
-    kind = kind_of(scene)
-    if question in DICE[kind] or question in CHOICES[kind]:
-        return question in DICE[kind]
-    return "-" in question and re.fullmatch(_NUMBERED[kind], question) is not None
-
-
-def is_question(scene: str, question: str) -> bool:
-    """Whether a scene has such a question at all."""
-    return question in CHOICES[kind_of(scene)] or is_dice(scene, question)
 
 
 class Played(NamedTuple):
@@ -236,7 +187,7 @@ def _only_choices(race: Race, scene: str, answers: list[tuple[str, str]], hint: 
 
 def _could_answer(race: Race, question: str, name: str, text: str) -> bool:
     if question != "skill":
-        return re.fullmatch(_FORMS[question], text, re.DOTALL) is not None
+        return has_form(question, text)
     hers = race.entries[name].runner.skills if name in race.entries else {}
     return text == "pass" or all(use.partition("@")[0].strip() in hers for use in text.split(";"))
 

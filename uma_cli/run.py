@@ -10,8 +10,9 @@ from uma_cli.errors import Misused, RecordWrong, Refused, UmaError, Unreadable, 
 from uma_cli.live import ANY_DICE, Said, Words
 from uma_cli.names import check_length, nfc
 from uma_cli.parse import parse
+from uma_cli.questions import CLOSINGS
 from uma_cli.race import NOTE_LENGTH, Record, kind_of
-from uma_cli.replay import CLOSINGS, Played, Stand, replay
+from uma_cli.replay import Played, Stand, replay
 from uma_cli.step import next_scene, step
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from uma_cli.errors import Say, UmaError, say, sentence
 from uma_cli.keys import Keys, Oddities, Wrong
 from uma_cli.names import check_length, check_name, check_names
+from uma_cli.questions import CHOICES, CLOSINGS, DICE, is_question
 from uma_cli.race import (
     GRANTS,
     MASTER,
@@ -23,7 +24,6 @@ from uma_cli.race import (
     Skill,
     kind_of,
 )
-from uma_cli.replay import CHOICES, CLOSINGS, DICE, is_question
 from uma_cli.tables import DEFAULT_TABLES, MAX_DICE, Tables
 from uma_cli.text import short
 

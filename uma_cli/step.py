@@ -6,8 +6,9 @@ from typing import NamedTuple
 from uma_cli.dice import Chance, Seeded
 from uma_cli.errors import Misused, RecordWrong, Refused, Say, say
 from uma_cli.live import ANY_DICE, LOWEST, REST, ROLL, Live, Once, Said, Words
+from uma_cli.questions import is_dice
 from uma_cli.race import RISE, Record, Ruling, kind_of
-from uma_cli.replay import Played, Stand, is_dice, play_scene
+from uma_cli.replay import Played, Stand, play_scene
 from uma_cli.table import HAND, RULINGS, Ask, Asked
 
 

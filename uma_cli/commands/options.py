@@ -13,8 +13,8 @@ from uma_cli import words
 from uma_cli.errors import Misused, say
 from uma_cli.live import ANY_DICE
 from uma_cli.near import did_you_mean
+from uma_cli.questions import CHOICES, DICE, is_question
 from uma_cli.race import kind_of
-from uma_cli.replay import CHOICES, DICE, is_question
 from uma_cli.run import Call
 from uma_cli.voice import LANGUAGES, Voice, language_of
 

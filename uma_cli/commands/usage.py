@@ -11,7 +11,7 @@ import click
 
 from uma_cli.errors import Misused, Say, UmaError, Unwritable, say
 from uma_cli.near import nearest
-from uma_cli.replay import CHOICES, is_question
+from uma_cli.questions import CHOICES, is_question
 from uma_cli.system import reason
 from uma_cli.talk import Talk
 from uma_cli.voice import Voice, language_of

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from uma_cli.errors import say
+from uma_cli.questions import CLOSINGS
 from uma_cli.race import NO_RECORD, Race, Record, Ruling, Skill, Use, kind_of
-from uma_cli.replay import CLOSINGS, Played, Stand
+from uma_cli.replay import Played, Stand
 from uma_cli.scenes.skills import effects, scenes_of
 from uma_cli.show import grid
 from uma_cli.table import HAND, Chose, Event, Rolled, unasked
