@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import Called, Uma
+from uma_cli import batch
 
 UMA = (sys.executable, "-m", "uma_cli")
 
@@ -209,3 +210,28 @@ def test_what_belongs_to_one_scene_does_not_go_with_playing_through(
 ) -> None:
     """It would not be clear which scene is meant."""
     assert uma("finish", "--through", *options, "four.toml").code == 2
+
+
+def test_a_list_that_ends_its_names_with_nul_is_told_so(uma: Uma, season: list[str]) -> None:
+    """Without `-0` it would be one name with NULs in it."""
+    Path("list").write_bytes("\0".join(season).encode())
+    called = uma("show", "--files-from", "list")
+    assert called.code == 2
+    assert "-0 reads them" in called.err
+
+
+def test_workers_stop_between_two_files_too(uma: Uma, season: list[str]) -> None:
+    """A signal is heard by each at once: no chunk of files is ended first."""
+    names = [f"{copy}{name}" for copy in range(10) for name in season if name != season[20]]
+    for name in names:
+        Path(name).write_bytes(Path(name[1:]).read_bytes())
+    child = subprocess.Popen(
+        [*UMA, "finish", "--through", "--auto", "--jobs", "2", *names], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    while not any("[gate.standing]" in Path(name).read_text("utf-8") for name in names[:3]):
+        time.sleep(0.002)
+    os.kill(child.pid, signal.SIGTERM)
+    _, err = child.communicate(timeout=60)
+    done = int(err.decode().split("stopped: ")[1].split()[0])
+    assert done == sum("[finish.result]" in Path(name).read_text("utf-8") for name in names)
+    assert done < 2 * 2 * batch.CHUNK

@@ -208,3 +208,21 @@ def test_a_lock_that_somebody_else_has_left_stands_in_nobodys_way(four: Path) ->
     assert names(four.parent) == {"four.toml", ".four.toml.lock", ".four.toml.tmp"}
     assert call_as(2002, "gate", "four.toml", folder=four.parent, groups=(2002, 3000)).returncode == 0
     assert names(four.parent) == {"four.toml"}
+
+
+@pytest.mark.skipif(not hasattr(os, "setxattr"), reason="the system knows no attributes of files")
+def test_what_else_a_disk_knows_of_a_file_stays(uma: Uma, four: Path) -> None:
+    """An attribute that somebody gave it, and with it an access list, is given on."""
+    try:
+        os.setxattr(four, "user.league", b"spring")
+    except OSError:
+        pytest.skip("this disk knows no attributes of files")
+    assert uma("gate", "four.toml", "--check", "1=3+3+3").code == 0
+    assert os.getxattr(four, "user.league") == b"spring"
+
+
+def test_a_hard_link_is_not_replaced_by_force_either(uma: Uma, four: Path) -> None:
+    """Its other name would silently keep the old race."""
+    os.link(four, "other.toml")
+    assert uma("new", "four.toml", "--force").code == 6
+    assert four.read_bytes() == Path("other.toml").read_bytes()

@@ -191,3 +191,35 @@ def test_what_cannot_be_made_is_said_once(
     assert wanted in called.err
     assert called.err.count("uma:") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["four.toml"]
+
+
+def test_many_races_that_were_not_all_made_are_made_by_the_same_call(uma: Uma, tmp_path: Path) -> None:
+    """What is there stays as it is, played or not."""
+    call = (
+        "new",
+        "--count",
+        "5",
+        "--name",
+        "r{n}.toml",
+        "--seed",
+        "s",
+        "--runner",
+        "A",
+        "--runner",
+        "B",
+        "--if-needed",
+    )
+    assert uma(*call).code == 0
+    assert uma("gate", "--auto", "r2.toml").code == 0
+    there = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    (tmp_path / "r4.toml").unlink()
+    assert uma(*call).code == 0
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == there
+    assert uma(*call) == (0, "", "")
+
+
+@pytest.mark.parametrize("name", [".r.toml.lock", ".r.toml.tmp"])
+def test_a_name_that_uma_needs_itself_is_no_race(uma: Uma, tmp_path: Path, name: str) -> None:
+    """What lies beside a race is cleared away by the next step of it."""
+    assert uma("new", name).code == 2
+    assert list(tmp_path.iterdir()) == []

@@ -89,7 +89,7 @@ def _listed(path: str, end: bytes) -> Iterator[str]:
         if path == file.STDIO:
             if sys.stdin is None:
                 raise Unreadable(say("nothing can be read from stdin"))
-            names = sys.stdin.buffer.read()
+            names = sys.stdin.buffer.read() or b""
         else:
             with open(path, "rb") as listing:
                 names = listing.read()
@@ -97,6 +97,8 @@ def _listed(path: str, end: bytes) -> Iterator[str]:
         unread = Unreadable(say("it cannot be read: {why}", why=reason(error)))
         unread.file = path
         raise unread from None
+    if end == b"\n" and b"\0" in names:
+        raise Misused(say("the names in the list end with NUL"), hint=say("-0 reads them"))
     for name in names.split(end):
         if trimmed := name.removesuffix(b"\r") if end == b"\n" else name:
             yield os.fsdecode(trimmed)
@@ -175,6 +177,7 @@ def _spread(paths: Sequence[str], work: Work, talk: Talk, jobs: int, stopping: s
     """The files by several processes; what they say is said here, in the order of the files."""
     from concurrent.futures import ProcessPoolExecutor
 
+    stopping.then = _tell_the_others
     waiting: deque[Future[list[Done]]] = deque()
     rest = iter(paths)
     with ProcessPoolExecutor(jobs, initializer=streams.work_for_another) as pool:
@@ -187,6 +190,13 @@ def _spread(paths: Sequence[str], work: Work, talk: Talk, jobs: int, stopping: s
                 for piece in one.said:
                     talk.say(piece)
                 yield one
+
+
+def _tell_the_others() -> None:
+    from multiprocessing import active_children
+
+    for child in active_children():
+        child.terminate()  # a signal that each hears between two files
 
 
 def _result(chunk: "Future[list[Done]]") -> list[Done]:
@@ -206,6 +216,8 @@ def _result(chunk: "Future[list[Done]]") -> list[Done]:
 def _several(paths: Iterable[str], work: Work, talk: Talk) -> list[Done]:
     done = []
     for path in paths:
+        if streams.has_enough():
+            break
         talk.kept = []
         one = _one(path, work, talk)
         done.append(one._replace(said=tuple(talk.kept)))

@@ -129,13 +129,7 @@ class Hold:
         if not self.locked:
             raise _changed()
         try:
-            status = self._status()
-            if status.st_nlink > 1:
-                raise Unwritable(
-                    say("it is a hard link, and its other name would keep the old race"),
-                    hint=say("give it a file of its own: cp {file} NEW, then mv NEW {file}"),
-                )
-            self._write(new, status)
+            self._write(new, self._status())
             self._swap(old)
         except OSError as error:
             raise unwritable(say("it cannot be written: {why}", why=reason(error)), error) from None
@@ -190,6 +184,15 @@ class Hold:
                 raise there_already() from None
             os.rename(self.temporary, self.path)
 
+    def _keep_attributes(self, descriptor: int) -> None:
+        """Access lists and what else the disk knows of the file, as far as it can be given on."""
+        if not hasattr(os, "listxattr"):
+            return
+        with suppress(OSError):
+            for name in os.listxattr(self.path):
+                with suppress(OSError):
+                    os.setxattr(descriptor, name, os.getxattr(self.path, name))
+
     def _status(self) -> os.stat_result:
         try:
             status = os.stat(self.path)
@@ -197,6 +200,11 @@ class Hold:
             raise _changed() from None
         if not stat.S_ISREG(status.st_mode):
             raise Unwritable(say("it is no regular file"))
+        if status.st_nlink > 1:
+            raise Unwritable(
+                say("it is a hard link, and its other name would keep the old race"),
+                hint=say("give it a file of its own: cp {file} NEW, then mv NEW {file}"),
+            )
         if not status.st_mode & 0o222 or not os.access(self.path, os.W_OK):
             raise Unwritable(say("it is read-only"), hint=say("chmod u+w {file} makes it writable"))
         return status
@@ -214,6 +222,7 @@ class Hold:
         try:
             if like:
                 _make_like(descriptor, like)
+                self._keep_attributes(descriptor)
             rest = memoryview(data)
             while rest:
                 rest = rest[os.write(descriptor, rest) :]

@@ -93,6 +93,8 @@ def bytes_of(path: str) -> bytes:
         if sys.stdin is None:
             raise Unreadable(say("nothing can be read from stdin"))
         raw = sys.stdin.buffer.read(MAX_BYTES + 1)
+        if raw is None:  # a pipe that waits for nobody
+            raise Unreadable(say("nothing can be read from stdin"))
     else:
         try:
             _check_regular(os.stat(path))
@@ -176,6 +178,11 @@ def save(held: disk.Hold | None, source: Source, text: str) -> None:
         put_out(data)
 
 
+def is_there(path: str) -> bool:
+    """Whether there is something of that name."""
+    return path != STDIO and os.path.lexists(path)
+
+
 def check_free(paths: Iterable[str], *, force: bool) -> None:
     """See to it that files can be made.
 
@@ -183,7 +190,7 @@ def check_free(paths: Iterable[str], *, force: bool) -> None:
         Unwritable: one of them is there already and not to be replaced, or is a folder by its name.
     """
     for path in paths:
-        if path != STDIO and ((not force and os.path.lexists(path)) or os.path.basename(path) == ""):
+        if (is_there(path) and not force) or os.path.basename(path) == "":
             taken = disk.there_already()
             taken.file = path
             raise taken
@@ -218,6 +225,8 @@ def create(path: str, text: str, *, force: bool) -> None:
         return
     if os.path.islink(path) and not os.path.exists(path):
         raise Unwritable(LEADS_NOWHERE, hint=LINK_ANEW)
+    if os.path.basename(path).startswith(".") and path.endswith((".lock", ".tmp")):
+        raise Misused(say("uma keeps such names for what it writes beside a race"), hint=say("give it another name"))
     if not force and not os.path.lexists(path) and (near := same_look(path)):
         raise Unwritable(
             say("there is a file that looks the same: `{near}`", near=near), hint=say("--force makes it all the same")

@@ -75,7 +75,7 @@ def one_of_many(set_up: SetUp, name: str, n: int) -> SetUp:
         Misused: the name has no place for the number.
     """
     place = re.search(PLACE, name)
-    if place is None:
+    if place is None or re.search("[{}]", re.sub(PLACE, "", name)):
         raise Misused(say("--name has no place for the number"), hint=say("put it in: {name}", name="race-{n:04}.toml"))
     return set_up._replace(
         title=set_up.title and numbered(set_up.title, n),

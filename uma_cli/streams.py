@@ -90,6 +90,8 @@ class Stopping:
     def __init__(self) -> None:
         self.by: int | None = None
         """The signal that came, if one did."""
+        self.then: Callable[[], object] = lambda: None
+        """What is done as soon as it comes."""
 
     def __enter__(self) -> Self:
         self.before = _handle(self._note)
@@ -105,15 +107,15 @@ class Stopping:
         if self.by:
             _stop(number, _frame)
         self.by = number
+        self.then()
 
 
 def work_for_another() -> None:
-    """A process that works for another is stopped by that one only; it goes when that one is gone."""
-    import signal
+    """A process that works for another ends what it has begun when a signal comes, and goes when that one is gone."""
     from multiprocessing import parent_process
     from threading import Thread
 
-    _handle(signal.SIG_IGN)
+    _handle(_enough)
     parent = parent_process()
     assert parent is not None
 
@@ -122,6 +124,19 @@ def work_for_another() -> None:
         os._exit(1)
 
     Thread(target=go_with_it, daemon=True).start()
+
+
+class _Worker:
+    has_enough = False
+
+
+def _enough(_number: int, _frame: object) -> None:
+    _Worker.has_enough = True
+
+
+def has_enough() -> bool:
+    """Whether this process, which works for another, is to begin nothing more."""
+    return _Worker.has_enough
 
 
 def collect_garbage() -> None:

@@ -38,6 +38,7 @@ from uma_cli.text import command as command_line
 @click.option("--photo", metavar="CM", help='Centimetres a point: "1" or "10 1".')
 @click.option("--count", type=click.IntRange(1, 1_000_000), metavar="N", help="Write so many races, named by --name.")
 @click.option("--name", metavar="NAME", help="Their files: 'season/race-{n:04}.toml'.")
+@click.option("--if-needed", is_flag=True, help="Leave what is there, make the rest.")
 @click.option("--force", is_flag=True, help="Replace a file that is there.")
 @click.option("-n", "--dry-run", is_flag=True, help="Check all, write nothing.")
 @click.option("-q", "--quiet", is_flag=True, help="No talk of success.")
@@ -49,6 +50,7 @@ def command(
     *,
     count: int | None,
     name: str | None,
+    if_needed: bool,
     force: bool,
     dry_run: bool,
     quiet: bool,
@@ -69,6 +71,10 @@ def command(
     try:
         set_up = new.SetUp(**keys)
         set_ups = _set_ups(file_, set_up, count, name)
+        if if_needed:
+            set_ups = {path: each for path, each in set_ups.items() if not file.is_there(path)}
+        if not set_ups:
+            return 0
         given = new.material(set_up)
         if count:
             new.document(next(iter(set_ups.values())), given)  # what is wrong with all is said once
@@ -85,7 +91,7 @@ def command(
         talk.result([talk.voice("dry run: nothing is written")])
     elif len(set_ups) > 1 and code == 0:
         first, *_, last = set_ups
-        talk.result([talk.voice("{n} races are written: {first} to {last}", n=count, first=first, last=last)])
+        talk.result([talk.voice("{n} races are written: {first} to {last}", n=len(set_ups), first=first, last=last)])
     return code
 
 
