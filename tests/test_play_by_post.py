@@ -93,7 +93,7 @@ def test_every_proposed_command_runs(uma: Uma, four: Path) -> None:
 def test_who_may_answer_ahead_is_named_and_her_answer_is_kept(uma: Uma, four: Path) -> None:
     """An answer ahead of her turn stands in the file, and is used when she is asked."""
     waiting = uma("gate", "four.toml", *AWAY)
-    assert "may answer ahead (place): 神鷹, 無聲鈴鹿" in waiting.out
+    assert "may already answer (place): 神鷹, 無聲鈴鹿" in waiting.out
     uma("gate", "four.toml", "--place", "無聲鈴鹿=front")
     assert '"無聲鈴鹿" = "front"' in four.read_text("utf-8")
     uma("gate", "four.toml", "--place", "特別周=front", "--place", "神鷹=back")
@@ -248,7 +248,7 @@ def test_who_is_ruled_out_is_asked_no_more(uma: Uma, four: Path) -> None:
     called = uma("gate", "four.toml", "--ruling", "春麗=out", "--why", "lame")
     assert called.code == 0
     assert '"春麗" = ""' not in four.read_text("utf-8")
-    assert "特別周 is the base runner" in called.out
+    assert "特別周 has the lowest score and is the base runner" in called.out
 
 
 @pytest.mark.parametrize("name", ["特別周", "1", "特", "１"])

@@ -33,6 +33,8 @@ class Choice(NamedTuple, Generic[T]):
     """Raises Refused, with what is wanted, for an answer that is not allowed."""
     options: Callable[[], Sequence[Option]] = tuple
     dice: Dice | None = None
+    about: Callable[[], Sequence[Say]] = tuple
+    """What else she has to know to choose."""
 
 
 def offered(runner: str, answers: Sequence[str], means: Callable[[str], Say]) -> Choice[str]:
@@ -63,6 +65,7 @@ class Ask(NamedTuple):
     optional: bool = False
     scenes_left: int = 0
     """How many scenes still end with a pace rise, this one included."""
+    about: Callable[[], Sequence[Say]] = tuple
     check: Callable[[str], object] = str
     """Reads an answer and throws the value away; raises Refused where it is not allowed."""
 
@@ -136,7 +139,7 @@ class Throw(NamedTuple):
 
 
 class Rolled(NamedTuple):
-    """Somebody threw dice; `parts` and `score` are there when it was a check."""
+    """Somebody threw dice; the kiai of their row, what else was added and the score are there when it was a check."""
 
     question: str
     runner: str
@@ -144,6 +147,7 @@ class Rolled(NamedTuple):
     throw: Throw
     parts: tuple[Effect, ...] = ()
     score: int | None = None
+    kiai: int | None = None
 
 
 class Chose(NamedTuple):
@@ -332,6 +336,7 @@ class Table:
             field,
             dice=choice.dice,
             options=choice.options,
+            about=choice.about,
             optional=optional,
             scenes_left=self.scenes_left,
             check=choice.read,

@@ -34,7 +34,6 @@ ENGLISH: Mapping[str, str] = {
     "photo-2": "second photo",
     "ready": "next",
     "rise-die": "pace rise die",
-    "row": "kiai table",
     "soften": "softened",
     "style": "placing",
 }

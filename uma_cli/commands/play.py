@@ -171,9 +171,9 @@ def _told(outcome: Outcome, played: Played, voice: Voice) -> Iterator[str]:
         for said in outcome.kept:
             parts = {"question": voice.word(said.question), "answer": voice.answer(said.text, said.question)}
             yield voice("{name} {question}: {answer} (ahead)", name=said.who, **parts)
-        for name in after.rulings:
+        for name, ruling in after.rulings.items():
             if name not in before.rulings:
-                yield voice("ruling on {name}: kept for its moment in the scene", name=name)
+                yield story.kept(name, ruling, voice)
     for name, note in after.notes.items():
         if note != before.notes.get(name):
             yield voice("note of {name}: {words}", name=name, words=note.splitlines()[-1])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from uma_cli.errors import Word, say
 from uma_cli.race import MASTER, NOTHING, Effect, Field, Runner
@@ -35,11 +35,10 @@ def uma_check(
     scores = {}
     for name, throw in table.throw(field, question, dice).items():
         runner = field[name]
-        own = (Effect(Word("row"), dice[name].plus), Effect(Word("bonus"), runner.bonus))
-        parts = (*own, *runner.here.effects, *numbers.get(name, ()))
-        scores[name] = sum(throw.faces) + sum([part.amount for part in parts])
+        parts = (Effect(Word("bonus"), runner.bonus), *runner.here.effects, *numbers.get(name, ()))
+        scores[name] = sum(throw.faces) + dice[name].plus + sum([part.amount for part in parts])
         counted = tuple([part for part in parts if part.amount])
-        table.tell(Rolled(question, name, dice[name], throw, counted, scores[name]))
+        table.tell(Rolled(question, name, dice[name], throw, counted, scores[name], runner.kiai))
     return flag(field, table, scores), scores
 
 
@@ -55,14 +54,13 @@ def flag(field: Field, table: Table, names: Iterable[str]) -> Field:
     return field.put(*flagged) if flagged else field
 
 
-def photo_roll(field: Field, table: Table, question: str, runners: Sequence[Runner]) -> dict[str, int]:
+def photo_roll(field: Field, table: Table, question: str, runners: Mapping[str, Runner]) -> dict[str, int]:
     """F6: only the dice of the last kiai, with the row's own number; no bonus, no position."""
-    rows = {runner.name: field.tables.roll(runner.kiai) for runner in runners}
+    rows = {name: field.tables.roll(runner.kiai) for name, runner in runners.items()}
     scores = {}
     for name, throw in table.throw(field, question, rows).items():
         scores[name] = sum(throw.faces) + rows[name].plus
-        parts = (Effect(Word("row"), rows[name].plus),) if rows[name].plus else ()
-        table.tell(Rolled(question, name, rows[name], throw, parts, scores[name]))
+        table.tell(Rolled(question, name, rows[name], throw, score=scores[name], kiai=runners[name].kiai))
     return scores
 
 
@@ -90,8 +88,10 @@ def opposed(
     keys: dict[str, tuple[int, ...]] = {name: (score,) for name, score in scores.items()}
     ranks = [[name for name in group if name in keys] for group in groups]
     turn = 1
-    while tied := _tied(table, _tie(question, turn), keys, ranks, best_only=best_only):
-        field, scores = uma_check(field, table, _tie(question, turn), tied)
+    while tied := list(_tied(table, _tie(question, turn), keys, ranks, best_only=best_only)):
+        for names in tied:
+            table.tell(say("tied at {score}: {names}", score=keys[names[0]][-1], names=names))
+        field, scores = uma_check(field, table, _tie(question, turn), [name for names in tied for name in names])
         for name, score in scores.items():
             keys[name] = (*keys[name], score)
         turn += 1
@@ -112,14 +112,13 @@ def _tie(question: str, turn: int) -> str:
 
 def _tied(
     table: Table, question: str, keys: Mapping[str, tuple[int, ...]], ranks: Ranks, *, best_only: bool
-) -> list[str]:
-    tied = []
+) -> Iterator[list[str]]:
+    """Those who are tied and roll again, each group by itself."""
     for group in ranks:
         alike: dict[tuple[int, ...], list[str]] = {}
         for name in group:
             alike.setdefault(keys[name], []).append(name)
         best = max(alike, default=())
         for key, names in alike.items():
-            if len(names) > 1 and (key == best or not best_only):
-                tied += opponents(table, question, names)
-    return tied
+            if len(names) > 1 and (key == best or not best_only) and (rolling := opponents(table, question, names)):
+                yield rolling

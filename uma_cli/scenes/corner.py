@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from uma_cli.errors import Say, Word, say, sentence
 from uma_cli.race import ALONE, LADDER, Effect, Field, Move, Position, Runner, moved
@@ -40,28 +40,28 @@ def meet_obstacle(field: Field, table: Table) -> Field:
     if leader is None:
         return field
     if roll_die(field, table, "obstacle", [leader.name])[leader.name] >= 4:
-        table.tell(say("no obstacle"))
+        table.tell(say("4-6: no obstacle"))
         return field
+    table.tell(say("1-3: an obstacle"))
     thrower = next((runner for runner in field if table.takes_part("obstacle-kind", runner.name)), None)
     if thrower is None:
         return field
     obstacle = field.tables.obstacle[roll_die(field, table, "obstacle-kind", [thrower.name])[thrower.name]]
-    resisted = say(", resisted by {score}", score=obstacle.resist) if obstacle.resist else say("")
-    table.tell(say("obstacle: {name}{resisted}", name=Word(obstacle.name), resisted=resisted))
     return suffer(field, table, obstacle)
 
 
 def suffer(field: Field, table: Table, obstacle: Obstacle) -> Field:
     """C1: whom the obstacle meets, who resists it, and what it does to the others."""
     met = [runner.name for place, runner in enumerate(field) if _meets(obstacle, runner, leads=place == 0)]
-    scores: dict[str, int] = {}
+    table.tell(_at_stake(obstacle, say("everybody") if len(met) == len(field) else met))
+    hit = met
     if obstacle.resist:
         field, scores = uma_check(field, table, "obstacle-check", met)
-    hit = [name for name in met if name not in scores or scores[name] < obstacle.resist]
-    if resisting := [name for name in met if name not in hit]:
-        table.tell(say("{names}: not held up", names=resisting))
-    if hit:
-        table.tell(say("{names}: {effects}", names=hit, effects=_effects(obstacle)))
+        hit = [name for name in met if name not in scores or scores[name] < obstacle.resist]
+        if resisting := [name for name in met if name not in hit]:
+            table.tell(say("{names}: not held up", names=resisting))
+        if hit:
+            table.tell(say("{names}: {effects}", names=hit, effects=_effects(obstacle)))
     return field.put(*(_suffers(field[name], obstacle) for name in hit))
 
 
@@ -75,11 +75,23 @@ def _suffers(runner: Runner, obstacle: Obstacle) -> Runner:
     return runner.owes(Effect(Word(obstacle.name), obstacle.finish))
 
 
+def _at_stake(obstacle: Obstacle, met: object) -> Say:
+    """Whom an obstacle meets, and what it does to them."""
+    if not met:
+        return say("{obstacle}: meets nobody", obstacle=Word(obstacle.name))
+    stake = (
+        say("{score} or more gets past it, else {effects}", score=obstacle.resist, effects=_effects(obstacle))
+        if obstacle.resist
+        else say("cannot be resisted, {effects}", effects=_effects(obstacle))
+    )
+    return say("{obstacle}: meets {names}; {stake}", obstacle=Word(obstacle.name), names=met, stake=stake)
+
+
 def _effects(obstacle: Obstacle) -> list[object]:
     numbers = (
         (sentence("kiai {n}"), obstacle.kiai),
-        (sentence("checks in this scene {n}"), obstacle.check),
-        (sentence("finish score {n}"), obstacle.finish),
+        (sentence("{n} on each check of this scene"), obstacle.check),
+        (sentence("{n} on the finish score"), obstacle.finish),
     )
     return [say(text, n=f"{amount:+d}") for text, amount in numbers if amount] or [say("no effect")]
 
@@ -91,10 +103,11 @@ def move(field: Field, table: Table) -> tuple[Field, Places]:
     for runner in field:
 
         def later(runner: Runner = runner) -> list[Choice[str]]:
-            return [_move_choice(field, other) for other in _after(queue, runner)]
+            return [_move_choice(field, other, moves) for other in _after(queue, runner)]
 
-        answers = table.choose(field, "move", [_move_choice(field, runner)], optional=runner.fill_in, later=later)
-        moves |= {name: Move(answer) for name, answer in answers.items()}
+        choice = _move_choice(field, runner, moves)
+        answers = table.choose(field, "move", [choice], optional=runner.fill_in, later=later)
+        moves.update({name: Move(answer) for name, answer in answers.items()})
     wanted = {runner.name: _place_after(runner, moves.get(runner.name, Move.STAY)) for runner in field}
     moving = [runner for runner in field if moves.get(runner.name, Move.STAY) is not Move.STAY]
     for runner in moving:
@@ -111,13 +124,13 @@ def _place_after(runner: Runner, declared: Move) -> Position | None:
     return moved(runner.position, declared) if runner.position else None
 
 
-def _move_choice(field: Field, runner: Runner) -> Choice[str]:
-    moves = [declared for declared in Move if _place_after(runner, declared)]
-    return offered(runner.name, moves, lambda declared: _means(field, runner, Move(declared)))
+def _move_choice(field: Field, runner: Runner, moves: Mapping[str, Move]) -> Choice[str]:
+    there_are = [declared for declared in Move if _place_after(runner, declared)]
+    return offered(runner.name, there_are, lambda declared: _means(field, runner, Move(declared), moves))
 
 
-def _means(field: Field, runner: Runner, declared: Move) -> Say:
-    """What a move leads to: the position, the price and the dice after it, and whom it challenges as they stand now."""
+def _means(field: Field, runner: Runner, declared: Move, moves: Mapping[str, Move]) -> Say:
+    """What a move leads to: the position, the price and the dice after it, and whom it challenges."""
     place = _place_after(runner, declared)
     assert place is not None
     if declared is Move.STAY:
@@ -129,10 +142,22 @@ def _means(field: Field, runner: Runner, declared: Move) -> Say:
         then=runner.kiai + 1,
         dice=str(field.tables.roll(runner.kiai + 1)),
     )
-    there = [other.name for other in field.at(place.rank)]
-    if place.rank in ALONE and there:
-        return say("{means}; a contest with {names} if she stays", means=means, names=there)
-    return means
+    rivals = list(_rivals(field, runner, place.rank, moves)) if place.rank in ALONE else []
+    return say("{means}; a contest with {rivals}", means=means, rivals=rivals) if rivals else means
+
+
+def _rivals(field: Field, runner: Runner, rank: int, moves: Mapping[str, Move]) -> Iterator[Say]:
+    """Who else is to stand at a rank, as far as it is declared (C4)."""
+    for other in field:
+        place = _place_after(other, moves.get(other.name, Move.STAY))
+        if other is runner or place is None or place.rank != rank:
+            continue
+        if other.name not in moves:
+            yield say("{name} if she stays", name=other.name)
+        elif moves[other.name] is Move.STAY:
+            yield say("{name}, who stays", name=other.name)
+        else:
+            yield say("{name}, who comes too", name=other.name)
 
 
 def contest(field: Field, table: Table, rank: int, wanted: Places) -> tuple[Field, Places]:
@@ -147,7 +172,9 @@ def contest(field: Field, table: Table, rank: int, wanted: Places) -> tuple[Fiel
     table.tell(say("{name} has {place}", name=winner, place=say(ALONE[rank])))
     losers = {name: _pushed(field[name], rank) for name in there if name != winner}
     for name, position in losers.items():
-        table.tell(say("{name} goes to {position}", name=name, position=position))
+        moved_here = field[name].position is position
+        lost = say("{name} loses and goes to {position}", name=name, position=position)
+        table.tell(say("{lost}; the kiai stays spent", lost=lost) if moved_here else lost)
     return field, {**wanted, **losers}
 
 

@@ -1,7 +1,6 @@
 """The finish: skills from front to back, the finish check, the photo, the places (F1-F7)."""
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -36,8 +35,7 @@ def finish(field: Field, table: Table, checks: int = 1, photo: tuple[int, ...] =
     field = carry_out(field, table)
     field, scores = finish_checks(field, table, checks)
     field = close(field, table)
-    scores = add_up(field, table, scores, checks)
-    runs = photo_finish(field, table, scores, photos=len(photo))
+    runs = photo_finish(field, table, add_up(field, table, scores), photo)
     if any(len(run.photos) > 1 for run in runs.values()):
         table.tell(say("the second photo counts for {n} cm at most", n=photo[0] - 1))
     return field.replace(finishes=(*places(field, runs, photo), *out_of_race(field)))
@@ -76,27 +74,27 @@ def declare_skills(field: Field, table: Table, queue: list[str]) -> Field:
     return field
 
 
-def finish_checks(field: Field, table: Table, checks: int) -> tuple[Field, dict[str, int]]:
+def finish_checks(field: Field, table: Table, checks: int) -> tuple[Field, dict[str, list[int]]]:
     """F3, F4: each check counts with the position's number; obstacles' and rulings' numbers wait for the sum."""
     numbers = {runner.name: position_numbers(field, runner) for runner in field}
-    total: Counter[str] = Counter()
+    scores: dict[str, list[int]] = {}
     questions = [f"check-{turn}" for turn in range(1, checks + 1)] if checks > 1 else ["check"]
     for question in questions:
-        field, scores = uma_check(field, table, question, list(field.runners), numbers)
-        total.update(scores)
-    return field, dict(total)
+        field, rolled = uma_check(field, table, question, list(field.runners), numbers)
+        for name, score in rolled.items():
+            scores.setdefault(name, []).append(score)
+    return field, scores
 
 
-def add_up(field: Field, table: Table, scores: Mapping[str, int], checks: int) -> dict[str, int]:
+def add_up(field: Field, table: Table, scores: Mapping[str, Sequence[int]]) -> dict[str, int]:
     """F4: obstacles' and rulings' finish numbers count once, on the sum of the checks."""
     totals = {}
     for runner in (*field, *field.out):
         if runner.name in scores:
-            score = scores[runner.name]
-            totals[runner.name] = score + sum(effect.amount for effect in runner.finish)
-            if runner.finish or checks > 1:
-                numbers = [score, *runner.finish]
-                total = totals[runner.name]
+            rolled = scores[runner.name]
+            total = totals[runner.name] = sum(rolled) + sum(effect.amount for effect in runner.finish)
+            if runner.finish or len(rolled) > 1:
+                numbers = [" + ".join(map(str, rolled)), *runner.finish]
                 table.tell(say("{name}: {numbers} = {total}", name=runner.name, numbers=numbers, total=total))
     return totals
 
@@ -104,20 +102,26 @@ def add_up(field: Field, table: Table, scores: Mapping[str, int], checks: int) -
 def position_numbers(field: Field, runner: Runner) -> tuple[Effect, Effect]:
     """F3, S1: her position's number, and the points that skills take off one that is negative."""
     number = field.tables.position[runner.position] if runner.position else 0
-    return Effect(Word("position"), number), Effect(Word("soften"), min(runner.here.soften, max(0, -number)))
+    here = Effect(runner.position or Word("position"), number)
+    return here, Effect(Word("soften"), min(runner.here.soften, max(0, -number)))
 
 
-def photo_finish(field: Field, table: Table, scores: Mapping[str, int], photos: int) -> dict[str, Run]:
+def photo_finish(field: Field, table: Table, scores: Mapping[str, int], photo: tuple[int, ...]) -> dict[str, Run]:
     """F6: equal scores roll the dice of their last kiai, as often as the race has photos."""
     ran = {runner.name: runner for runner in (*field, *field.out)}
     runs = {name: Run(score) for name, score in scores.items()}
-    for index, question in enumerate(PHOTOS[:photos]):
+    for index, question in enumerate(PHOTOS[: len(photo)]):
         alike: dict[Run, list[str]] = {}
         for name, run in runs.items():
             if len(run.photos) == index:
                 alike.setdefault(run, []).append(name)
-        equal = [name for names in alike.values() if len(names) > 1 for name in opponents(table, question, names)]
-        for name, point in photo_roll(field, table, question, [ran[name] for name in equal]).items():
+        equal = {run: opponents(table, question, names) for run, names in alike.items() if len(names) > 1}
+        for run, names in equal.items():
+            if names:
+                cm = photo[index]
+                table.tell(say("photo at {score}, {n} cm a point: {names}", score=run.score, n=cm, names=names))
+        rolling = {name: ran[name] for names in equal.values() for name in names}
+        for name, point in photo_roll(field, table, question, rolling).items():
             runs[name] = runs[name]._replace(photos=(*runs[name].photos, point))
     return {runner.name: runs[runner.name] for runner in field}
 

@@ -75,7 +75,8 @@ def set_pace(field: Field, table: Table) -> Field:
     elif chooser.npc:
         face = master_die(field, table, "pace-die")
         pace = (Pace.SLOW, Pace.AVERAGE, Pace.FAST)[(face - 1) // 2]
-        table.tell(say("{name} sets a pace by the die: {pace}", name=chooser.name, pace=pace))
+        rule = say("1-2 slow, 3-4 average, 5-6 fast")
+        table.tell(say("{name} sets a pace by the die: {pace} ({rule})", name=chooser.name, pace=pace, rule=rule))
     else:
         choice = offered(chooser.name, CHOSEN_PACES, lambda pace: _means(field, pace))
         pace = Pace(table.choose(field, "pace", [choice])[chooser.name])
@@ -100,7 +101,12 @@ def pace_rise(field: Field, table: Table) -> Field:
         return field
     row = field.tables.pace[field.pace]
     cells = {runner.name: row[runner.position] for runner in field if runner.position}
-    faces = roll_die(field, table, "rise-die", [name for name, cell in cells.items() if cell.rolled])
+    rolled = {name: cell for name, cell in cells.items() if cell.rolled}
+    for cell in dict.fromkeys(rolled.values()):
+        table.tell(
+            say("pace rise dice: 1-4 is kiai {low}, 5-6 is kiai {high}", low=f"{cell.low:+d}", high=f"{cell.high:+d}")
+        )
+    faces = roll_die(field, table, "rise-die", list(rolled))
     rises = {name: cell.by(faces.get(name, 1)) for name, cell in cells.items()}
     rises = {name: rise for name, rise in rises.items() if rise}
     if rises:

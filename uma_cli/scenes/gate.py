@@ -62,7 +62,8 @@ def line_up(field: Field, table: Table) -> Field:
     ranked = [field[name] for name in ranks[0]]
     front = _granted(ranked, Position.RUNAWAY)
     back = _granted(ranked, Position.END_CLOSER)
-    placed = choose_places(field, table, [runner for runner in ranked if runner not in (*front, *back)])
+    choosers = [runner for runner in ranked if runner not in (*front, *back)]
+    placed = choose_places(field, table, choosers, (front, [*back, *late]))
     order = [*front, *placed]
     positions = [Position.FRONT_RUNNER, Position.PACE_CHASER, *[Position.LATE_SURGER] * len(order)]
     lined_up = [runner._replace(position=position) for runner, position in zip(order, positions, strict=False)]
@@ -78,26 +79,36 @@ def _granted(ranked: list[Runner], position: Position) -> list[Runner]:
     return [runner for runner in ranked if runner.position is position][:1]
 
 
-def choose_places(field: Field, table: Table, choosers: list[Runner]) -> list[Runner]:
+Around = tuple[Sequence[Runner], Sequence[Runner]]
+"""Who stands ahead of all who choose, and who behind."""
+
+
+def choose_places(field: Field, table: Table, choosers: list[Runner], around: Around = ((), ())) -> list[Runner]:
     """A3: the lowest is the base runner; from the second lowest upward each chooses her place."""
     if not choosers:
         return []
     *queue, base = choosers
     queue.reverse()
     placed = [base]
-    table.tell(say("{name} is the base runner", name=base.name))
+    of_whom = say(" of those who choose") if any(around) else say("")
+    lowest = say("{name} has the lowest score{whom} and is the base runner", name=base.name, whom=of_whom)
+    names = [runner.name for runner in queue]
+    others = say("{lowest}; the others choose from the lowest up: {names}", lowest=lowest, names=names)
+    table.tell(others if names else lowest)
     for turn, runner in enumerate(queue):
 
         def later(turn: int = turn) -> list[Choice[int]]:
-            return [_place_choice(runner, [base, *queue[:place]]) for place, runner in enumerate(queue) if place > turn]
+            waiting = [(runner, [base, *queue[:place]]) for place, runner in enumerate(queue) if place > turn]
+            return [_place_choice(runner, before, around) for runner, before in waiting]
 
-        slot = table.choose(field, "place", [_place_choice(runner, placed)], later=later).get(runner.name)
+        choice = _place_choice(runner, placed, around)
+        slot = table.choose(field, "place", [choice], later=later).get(runner.name)
         if slot is not None:
             placed.insert(slot, runner)
     return placed
 
 
-def _place_choice(runner: Runner, placed: Sequence[Runner]) -> Choice[int]:
+def _place_choice(runner: Runner, placed: Sequence[Runner], around: Around) -> Choice[int]:
     """A3: at either end, or directly ahead of or behind one who is placed; read as how many then stand ahead."""
     names = [other.name for other in placed]
 
@@ -112,14 +123,29 @@ def _place_choice(runner: Runner, placed: Sequence[Runner]) -> Choice[int]:
     def answers() -> list[str]:
         return [*ENDS, *(f"{side} {name}" for name in names for side in SIDES)]
 
-    return Choice(
-        runner.name, read, lambda: [Option(answer, _place_means(names, read(answer))) for answer in answers()]
-    )
+    def options() -> list[Option]:
+        return [Option(answer, _place_means(names, read(answer), around)) for answer in answers()]
+
+    return Choice(runner.name, read, options, about=lambda: _so_far(names, around))
 
 
-def _place_means(names: list[str], slot: int) -> Say:
+def _so_far(names: list[str], around: Around) -> list[Say]:
+    """The order as it is, once there is one."""
+    front, back = ([f"({runner.name})" for runner in granted] for granted in around)
+    order = say("so far, front to back: {order}", order=" > ".join([*front, *names, *back]))
+    if front or back:
+        return [say("{order}; in brackets who chooses no place", order=order)]
+    return [order] if len(names) > 1 else []
+
+
+def _place_means(names: list[str], slot: int, around: Around) -> Say:
+    ahead = names[slot - 1] if slot else around[0][-1].name if around[0] else ""
+    behind = names[slot] if slot < len(names) else around[1][0].name if around[1] else ""
+    if not ahead:
+        return say("first, ahead of {name}", name=behind)
+    if not behind:
+        return say("last, behind {name}", name=ahead)
+    between = say("between {ahead} and {behind}", ahead=ahead, behind=behind)
     if slot == 0:
-        return say("first, ahead of {name}", name=names[0])
-    if slot == len(names):
-        return say("last, behind {name}", name=names[-1])
-    return say("between {ahead} and {behind}", ahead=names[slot - 1], behind=names[slot])
+        return say("first of those who choose, {between}", between=between)
+    return say("last of those who choose, {between}", between=between) if slot == len(names) else between

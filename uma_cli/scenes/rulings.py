@@ -40,17 +40,21 @@ def _wrong(table: Table, name: str, what: Say, hint: Say | None = None) -> Recor
     ).of(RULINGS, name)
 
 
-def _apply(field: Field, table: Table, name: str, ruling: Ruling) -> Field:
-    runner = field[name]
+def changes(ruling: Ruling) -> list[object]:
+    """What a ruling does."""
     numbers = (
         (sentence("kiai {n}"), ruling.kiai),
         (sentence("bonus {n}"), ruling.bonus),
         (sentence("finish {n}"), ruling.finish),
     )
-    changes: list[object] = [say(text, n=f"{amount:+d}") for text, amount in numbers if amount]
-    changes += [ruling.position] if ruling.position else []
-    changes += [say("out")] if ruling.out else []
-    table.tell(say("ruling: {name}: {changes} ({why})", name=name, changes=changes, why=ruling.why))
+    parts: list[object] = [say(text, n=f"{amount:+d}") for text, amount in numbers if amount]
+    parts += [ruling.position] if ruling.position else []
+    return [*parts, say("out")] if ruling.out else parts
+
+
+def _apply(field: Field, table: Table, name: str, ruling: Ruling) -> Field:
+    runner = field[name]
+    table.tell(say("ruling: {name}: {changes} ({why})", name=name, changes=changes(ruling), why=ruling.why))
     runner = runner.risen(ruling.kiai)._replace(bonus=runner.bonus + ruling.bonus)
     field = field.put(runner.owes(Effect(Word("ruling"), ruling.finish)))
     if ruling.position:

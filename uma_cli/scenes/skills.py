@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from uma_cli.errors import Refused, Say, Word, either, say, sentence
 from uma_cli.race import Effect, Field, Runner, Skill, Use, kind_of
+from uma_cli.scenes.checks import check_dice
 from uma_cli.table import Choice, Option, Table
 
 NO_SKILL = "pass"
@@ -21,9 +22,15 @@ def declare_kiai(field: Field, table: Table) -> Field:
     rises = table.choose(
         field,
         "kiai",
-        (_rise_choice(runner, room(field, table.scene, runner)) for runner in field),
+        (_rise_choice(field, runner, room(field, table.scene, runner)) for runner in field),
         optional=True,
     )
+    for name, rise in rises.items():
+        if rise:
+            now = field[name].kiai
+            table.tell(
+                say("{name} raises kiai by {n}: {now} becomes {then}", name=name, n=rise, now=now, then=now + rise)
+            )
     return field.put(*(_declares(field[name], rise) for name, rise in rises.items()))
 
 
@@ -31,7 +38,7 @@ def _declares(runner: Runner, rise: int) -> Runner:
     return runner.risen(rise)._replace(here=runner.here._replace(rise=runner.here.rise + max(0, rise)))
 
 
-def _rise_choice(runner: Runner, left: int) -> Choice[int]:
+def _rise_choice(field: Field, runner: Runner, left: int) -> Choice[int]:
     def read(text: str) -> int:
         if not (text.isascii() and text.isdigit() and len(text) < 8):
             raise Refused(say("want a number, 0 to decline"))
@@ -42,11 +49,15 @@ def _rise_choice(runner: Runner, left: int) -> Choice[int]:
     def options() -> list[Option]:
         rises = [Option("0", say("no rise"))]
         for rise in range(1, left + 1):
-            means = say("kiai {now} becomes {then}", now=runner.kiai, then=runner.kiai + rise)
-            rises.append(Option(str(rise), means))
+            dice = str(check_dice(field, runner.risen(rise)))
+            rises.append(Option(str(rise), say("{effect} ({dice})", effect=_becomes(runner, rise), dice=dice)))
         return rises
 
     return Choice(runner.name, read, options)
+
+
+def _becomes(runner: Runner, rise: int) -> Say:
+    return say("kiai {now} becomes {then}", now=runner.kiai, then=runner.risen(rise).kiai)
 
 
 def usable(field: Field, scene: str, runner: Runner) -> list[Skill]:
@@ -134,7 +145,17 @@ def skill_choice(field: Field, scene: str, runner: Runner) -> Choice[tuple[Use, 
             chances += [Option(str(use), _means(field, use)) for use in _ways(field, runner, skill)]
         return chances
 
-    return Choice(runner.name, read, options)
+    return Choice(runner.name, read, options, about=lambda: _not_now(field, scene, runner))
+
+
+def _not_now(field: Field, scene: str, runner: Runner) -> list[Say]:
+    """The skills for this scene that she has left and cannot use now, and why."""
+    can = usable(field, scene, runner)
+    return [
+        say("not now: {skill} ({why})", skill=skill.name, why=why_not(field, scene, runner, skill))
+        for skill in runner.skills.values()
+        if skill not in can and kind_of(scene) in skill.when and runner.left(skill) > 0
+    ]
 
 
 def _ways(field: Field, runner: Runner, skill: Skill) -> list[Use]:
@@ -152,7 +173,7 @@ def _ways(field: Field, runner: Runner, skill: Skill) -> list[Use]:
 
 
 def _means(field: Field, use: Use) -> Say:
-    parts = effects(use)
+    parts = effects(use, _herself(field, field[use.user], use.skill))
     if use.skill.cancels:
         hit = _aimed_at(field.uses, use)
         if hit is not None:
@@ -166,18 +187,30 @@ def _means(field: Field, use: Use) -> Say:
     return say("{effects}", effects=parts)
 
 
-def effects(use: Use) -> list[Say]:
-    """What a skill does to her who uses it, and to whom she names."""
+def _herself(field: Field, runner: Runner, skill: Skill) -> list[Say]:
+    """What a skill makes of her kiai and of her dice, as she stands now."""
+    parts = [_becomes(runner, skill.kiai)] if skill.kiai else []
+    parts += [say("dice {n}", n=f"{skill.dice:+d}")] if skill.dice else []
+    if not parts:
+        return []
+    then = runner.risen(skill.kiai)
+    dice = check_dice(field, then._replace(here=then.here._replace(dice=then.here.dice + skill.dice)))
+    return [*parts[:-1], say("{effect} ({dice})", effect=parts[-1], dice=str(dice))]
+
+
+def effects(use: Use, herself: Sequence[Say] | None = None) -> list[Say]:
+    """What a skill does to her who uses it, and to whom she names; `herself` tells of her kiai and dice instead."""
     skill = use.skill
+    own = ((sentence("kiai {n}"), skill.kiai), (sentence("dice {n}"), skill.dice))
     numbers = (
-        (sentence("kiai {n}"), skill.kiai),
-        (sentence("dice {n}"), skill.dice),
-        (sentence("checks {n}"), skill.bonus),
+        *(own if herself is None else ()),
+        (sentence("{n} on each check of this scene"), skill.bonus),
         (sentence("position number {n}, up to 0"), skill.soften),
         (sentence("{target}'s kiai {n}"), skill.target_kiai),
-        (sentence("{target}'s checks {n}"), skill.target_bonus),
+        (sentence("{n} on each of {target}'s checks in this scene"), skill.target_bonus),
     )
     parts = [say(text, n=f"{amount:+d}", target=use.target or say("the other")) for text, amount in numbers if amount]
+    parts = [*(herself or ()), *parts]
     return [*parts, say("grants {position}", position=skill.place)] if skill.place else parts
 
 
@@ -254,7 +287,8 @@ def carry_out(field: Field, table: Table) -> Field:
                 table.tell(say("{user}'s {skill}: {effects}", user=use.user, skill=use.skill.name, effects=does))
         elif use.skill.kiai:
             cost = f"{use.skill.kiai:+d}"
-            table.tell(say("{user}'s {skill} is lost: kiai {cost}", user=use.user, skill=use.skill.name, cost=cost))
+            lost = say("{user}'s {skill} has no effect", user=use.user, skill=use.skill.name)
+            table.tell(say("{lost}; its kiai {cost} is paid all the same", lost=lost, cost=cost))
     return field
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from uma_cli.replay import Played, Stand
-from uma_cli.show.ways import MANY, ways
+from uma_cli.show.ways import MANY, more, ways
 from uma_cli.state import argv, call
 from uma_cli.table import Ask
 from uma_cli.text import Whole, clean, command
@@ -31,7 +31,7 @@ def ahead(stand: Stand, voice: Voice) -> list[str]:
     if not asks:
         return []
     names = [ask.runner for ask in asks]
-    return [voice("may answer ahead ({question}): {names}", question=_question(asks[0], voice), names=names)]
+    return [voice("may already answer ({question}): {names}", question=_question(asks[0], voice), names=names)]
 
 
 def waits(stand: Stand, voice: Voice) -> str:
@@ -65,30 +65,30 @@ def _dice(stand: Stand, asks: list[Ask], file: str, voice: Voice) -> list[str]:
     return [dice_wanted(stand, asks, voice), *(Whole(f"  {way} {command(words)}") for way, words in ways)]
 
 
-def who(stand: Stand, ask: Ask) -> str:
+def who(stand: Stand, name: str) -> str:
     """A runner, and the player who answers for her."""
-    entry = stand.race.entries.get(ask.runner)
-    return f"{ask.runner} ({entry.player})" if entry and entry.player else ask.runner
+    entry = stand.race.entries.get(name)
+    return f"{name} ({entry.player})" if entry and entry.player else name
 
 
 def dice_wanted(stand: Stand, asks: Sequence[Ask], voice: Voice) -> str:
     """Which dice a scene waits for, and whose."""
     first = asks[0]
-    thrown = [f"{who(stand, ask)} {ask.dice and ask.dice.faces}" for ask in asks]
+    thrown = [f"{who(stand, ask.runner)} {ask.dice and ask.dice.faces}" for ask in asks]
     words = {"scene": voice.word(first.scene), "question": _question(first, voice)}
     return voice("{scene} waits for dice: {question} of {who}", **words, who=thrown)
 
 
 def choice_wanted(stand: Stand, asks: Sequence[Ask], voice: Voice) -> str:
     """Who has to choose what."""
-    names = [who(stand, ask) for ask in asks]
+    names = [who(stand, ask.runner) for ask in asks]
     words = {"scene": voice.word(asks[0].scene), "question": _question(asks[0], voice)}
     return voice("{scene} waits for {names}: {question}", **words, names=names)
 
 
 def _choice(stand: Stand, asks: list[Ask], file: str, voice: Voice) -> list[str]:
     first, choices = asks[0], ways(asks, voice)
-    lines = [choice_wanted(stand, asks, voice)]
+    lines = [choice_wanted(stand, asks, voice), *(f"  {line}" for line in more(asks, voice))]
     for way in choices:
         lines.append(f"  {way}")
         if len(choices) <= MANY:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
-from uma_cli.errors import say
-from uma_cli.questions import CLOSINGS
+from uma_cli.errors import say, sentence
 from uma_cli.race import NO_RECORD, Race, Record, Ruling, Skill, Use, kind_of
-from uma_cli.replay import Played, Stand
+from uma_cli.replay import CLOSINGS, Played, Stand
+from uma_cli.scenes.rulings import changes
 from uma_cli.scenes.skills import effects, scenes_of
 from uma_cli.show import grid
 from uma_cli.table import HAND, Chose, Event, Rolled, unasked
@@ -23,8 +24,8 @@ def told(played: Played, before: Played | None, record: Record, voice: Voice) ->
     while known and events and known[0] == events[0]:
         known.pop(0)
         events.pop(0)
-    lines = [line(event, voice) for event in events if not _recorded(event, record)]
-    return lines + _not_yet_told(played, played.given, voice)
+    fresh = [event for event in events if not _recorded(event, record)]
+    return [*happened(fresh, voice), *_not_yet_told(played, played.given, voice)]
 
 
 def _recorded(event: Event, record: Record) -> bool:
@@ -43,13 +44,34 @@ def _not_yet_told(played: Played, answers: object, voice: Voice) -> list[str]:
     ]
 
 
-def line(event: Event, voice: Voice, *, house: str = "") -> str:
-    """One thing that happened; `house` says whose the dice are that nobody threw by hand."""
-    if isinstance(event, Rolled):
-        return _rolled(event, voice, house)
-    if isinstance(event, Chose):
-        return _chosen(event.runner, event.question, event.answer, voice)
-    return voice.say(event)
+DECLINED = {
+    ("kiai", "0"): sentence("no rise: {names}"),
+    ("style", "none"): sentence("run the gate like the others: {names}"),
+    ("skill", "pass"): sentence("no skill: {names}"),
+    ("move", "stay"): sentence("no move: {names}"),
+}
+"""Answers by which nothing happens: all who give one are told on one line."""
+CARRIED_OUT = ("kiai", "move")
+"""The questions whose answers a scene tells of itself, when all of them are there."""
+
+
+def happened(events: Iterable[Event], voice: Voice, *, house: str = "") -> Iterator[str]:
+    """What happened, line by line; `house` says whose the dice are that nobody threw by hand."""
+    groups = [
+        list(group) for _, group in groupby(events, key=lambda event: isinstance(event, Chose) and event.question)
+    ]
+    for turn, group in enumerate(groups, 1):
+        declined: dict[str, list[str]] = {}
+        for event in group:
+            if isinstance(event, Rolled):
+                yield _rolled(event, voice, house)
+            elif not isinstance(event, Chose):
+                yield voice.say(event)
+            elif told := DECLINED.get((event.question, event.answer)):
+                declined.setdefault(told, []).append(event.runner)
+            elif turn == len(groups) or event.question not in CARRIED_OUT:
+                yield _chosen(event.runner, event.question, event.answer, voice)
+        yield from (voice(told, names=names) for told, names in declined.items())
 
 
 def _chosen(name: str, question: str, answer: str, voice: Voice) -> str:
@@ -58,12 +80,13 @@ def _chosen(name: str, question: str, answer: str, voice: Voice) -> str:
 
 def _rolled(event: Rolled, voice: Voice, house: str) -> str:
     """All of a throw: faces, row number, bonus, effects, score, and whose dice."""
-    faces = " ".join(map(str, event.throw.faces))
+    dice = event.dice.faces if event.kiai is None else voice("{dice} (kiai {n})", dice=str(event.dice), n=event.kiai)
+    faces = " ".join(map(str, event.throw.faces)) + (f" {event.dice.plus:+d}" if event.dice.plus else "")
     parts = "".join(f", {voice.part(part)}" for part in event.parts)
     score = "" if event.score is None else f" = {event.score}"
     origin = event.throw.origin or house
     whose = f" ({voice.word(origin)})" if origin else ""
-    return f"{clean(event.runner)} {voice.word(event.question)} {event.dice.faces}: {faces}{parts}{score}{whose}"
+    return f"{clean(event.runner)} {voice.word(event.question)} {dice}: {faces}{parts}{score}{whose}"
 
 
 Told = str | tuple[str, ...] | grid.Grid
@@ -105,8 +128,14 @@ def _ahead(record: Record, voice: Voice) -> Iterator[str]:
             parts = {"question": voice.word(question), "answer": voice.answer(text, question)}
             yield voice("{name} {question}: {answer} (ahead)", name=name, **parts)
     for name, ruling in record.rulings.items():
-        yield voice("ruling on {name}: kept for its moment in the scene", name=name) + f" ({clean(ruling.why)})"
+        yield kept(name, ruling, voice)
     yield from _notes(record, voice)
+
+
+def kept(name: str, ruling: Ruling, voice: Voice) -> str:
+    """A ruling whose moment has not come."""
+    parts = {"changes": changes(ruling), "why": ruling.why}
+    return voice("ruling on {name}, kept for its moment in the scene: {changes} ({why})", name=name, **parts)
 
 
 def _notes(record: Record, voice: Voice) -> Iterator[str]:
@@ -174,13 +203,13 @@ def scene(race: Race, played: Played, voice: Voice) -> Iterator[Told]:
     record = race.record(played.scene)
     voice = voice.within(played.scene)
     house = "tool" if race.seed is None else "seed"
-    yield from (line(event, voice, house=house) for event in played.events)
+    yield from happened(played.events, voice, house=house)
     yield from _not_yet_told(played, dict(record.answers), voice)
     if played.done:
         for question, name in unasked(record.answers, played.trace):
             yield voice("{name} {question}: never asked", name=name, question=voice.word(question))
     else:
-        yield from (_pending(name, ruling, voice) for name, ruling in record.rulings.items() if ruling.when == "end")
+        yield from (kept(name, ruling, voice) for name, ruling in record.rulings.items() if ruling.when == "end")
     yield from _notes(record, voice)
     if record.closing is not None:
         yield ""
@@ -188,7 +217,3 @@ def scene(race: Race, played: Played, voice: Voice) -> Iterator[Told]:
             yield grid.result(played.field.finishes, played.field, race, voice)
         else:
             yield grid.running_order(played.field, race, voice)
-
-
-def _pending(name: str, ruling: Ruling, voice: Voice) -> str:
-    return voice("ruled for the end of the scene: {name} ({why})", name=name, why=ruling.why)

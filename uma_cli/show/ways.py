@@ -1,9 +1,10 @@
 """What one can answer to a question: its options, those together that come to the same."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from uma_cli.errors import Say, say
+from uma_cli.race import RISE
 from uma_cli.table import Ask, Option
 from uma_cli.text import clean
 from uma_cli.voice import Voice
@@ -44,6 +45,27 @@ def ways(asks: Sequence[Ask], voice: Voice, *, together: bool = False) -> list[W
         if option not in aimed
     ]
     return (_merged(plain) if many or together else plain) + _on_another(aimed, voice)
+
+
+def more(asks: Sequence[Ask], voice: Voice) -> list[str]:
+    """What else there is to know: of the question, and what an option means to each where that is not the same."""
+    about = dict.fromkeys(voice.say(what) for ask in asks for what in ask.about())
+    first, *others = (ask.options() for ask in asks)
+    unlike = {option.answer for index, option in enumerate(first) if any(theirs[index] != option for theirs in others)}
+    if not unlike:
+        return list(about)
+    return [*about, *(f"{clean(ask.runner)}: {_of_each(ask, unlike, voice)}" for ask in asks)]
+
+
+def _of_each(ask: Ask, unlike: Container[str], voice: Voice) -> str:
+    """What the options mean to one of those who are asked."""
+    if ask.question == RISE:
+        kiai, roll = ask.field[ask.runner].kiai, ask.field.tables.roll
+        rises = [int(option.answer) for option in ask.options() if option.answer in unlike]
+        gives = [voice("{n} gives {then} ({dice})", n=n, then=kiai + n, dice=str(roll(kiai + n))) for n in rises]
+        return "; ".join([f"{voice('kiai {n}', n=kiai)} ({roll(kiai)})", voice.comma.join(gives)])
+    options = [option for option in ask.options() if option.answer in unlike]
+    return "; ".join(f"{voice.answer(option.answer, ask.question)}: {voice.say(option.means)}" for option in options)
 
 
 def _merged(ways: Sequence[Way]) -> list[Way]:

@@ -92,8 +92,7 @@ def lines(stand: Stand, file: str, wish: Wish, voice: Voice) -> Iterator[str]:
     if wish.svg:
         from uma_cli.picture import picture
 
-        name = clean(file.rpartition("/")[2].removesuffix(".toml")) if file != "-" else ""
-        drawn = picture(stand, voice, name).rstrip("\n")
+        drawn = picture(stand, voice, _name(file, voice)).rstrip("\n")
         yield drawn.encode("ascii", "xmlcharrefreplace").decode() if wish.ascii else drawn
     elif wish.tsv:
         yield from rows.rows(stand, file)
@@ -106,7 +105,7 @@ def lines(stand: Stand, file: str, wish: Wish, voice: Voice) -> Iterator[str]:
         if wish.story:
             yield from post.told_markdown(_told(stand, file, wish, voice))
         else:
-            yield from post.markdown(stand, file, voice)
+            yield from post.markdown(stand, _name(file, voice), voice)
     elif wish.story:
         yield from story.laid_out(_told(stand, file, wish, voice))
     else:
@@ -114,9 +113,15 @@ def lines(stand: Stand, file: str, wish: Wish, voice: Voice) -> Iterator[str]:
 
 
 def _told(stand: Stand, file: str, wish: Wish, voice: Voice) -> list[story.Told]:
+    name = _name(file, voice)
     if wish.last or wish.since:
-        return post.last(stand, file, voice, wish.since)
-    return post.whole(stand, file, voice) if wish.log else post.standing(stand, file, voice)
+        return post.last(stand, name, voice, wish.since)
+    return post.whole(stand, name, voice) if wish.log else post.standing(stand, name, voice)
+
+
+def _name(file: str, voice: Voice) -> str:
+    """What a race is called that has no title."""
+    return voice("A race") if file == "-" else file.rpartition("/")[2].removesuffix(".toml")
 
 
 def parts(posts: list[str], wish: Wish) -> Iterator[str]:
