@@ -155,7 +155,7 @@ def test_the_gauge_stays_where_skills_have_no_room(tmp_path: Path) -> None:
     path.write_text(f'format = 1\n[runner."Anne-Marie of the Long"]\nkiai = 4\n{skills}', "utf-8")
     shown = painted(path, 80)
     assert "####.....|....." in shown
-    assert "| best ! over" in shown
+    assert "# kiai, | best dice at 10 (* reached), ! above 15: injury check" in shown
     assert all(f"{number}" in shown for number in range(6))
     assert all(cells(line) <= 80 for line in shown.splitlines())
 
@@ -170,19 +170,52 @@ def test_who_moved_has_where_she_was(tmp_path: Path) -> None:
     assert "(from late-surger)" in painted(path, 80).replace(terminal.NO_BREAK, " ")
 
 
-def test_the_finish_is_drawn_to_scale_up_to_the_line() -> None:
-    """Each dot is as many lengths as any other, and the line stands at the end."""
-    path = RACES / "skills.toml"
-    drawn = [
-        line[line.index("  .") if "  ." in line else line.index(" >") :].strip()
-        for line in painted(path, 100).splitlines()
-        if line.endswith("|")
-    ]
+@pytest.mark.parametrize(("bonus", "scale"), [(0, 1), (60, 2), (600, 11)])
+def test_the_finish_is_drawn_to_scale_up_to_the_line(uma: Uma, tmp_path: Path, bonus: int, scale: int) -> None:
+    """A dot is a length in every race, or so many as the heading says, and the line stands at the end."""
+    path = tmp_path / "race.toml"
+    path.write_text(f'format = 1\nseed = "1"\n[runner.A]\nkiai = 10\nbonus = {bonus}\n[runner.B]\n', "utf-8")
+    assert uma("finish", "--through", "--auto", "race.toml").code == 0
+    shown = painted(path, 100).splitlines()
+    dots = [line.count(".") for line in shown if line.endswith("|")]
     behind = [line.lengths for line in stand_of(file.read(str(path))).result or ()]
-    dots = [line.count(".") for line in drawn]
-    assert len(drawn) == len(behind)
-    scale = dots[0] / max(behind)
-    assert all(abs((max(behind) - lengths) * scale - count) <= 0.5 for lengths, count in zip(behind, dots, strict=True))
+    assert dots == [round(lengths / scale) for lengths in behind]
+    head = next(line for line in shown if line.startswith("place"))
+    assert head.endswith("a dot a length" if scale == 1 else f"a dot for {scale} lengths")
+
+
+@pytest.mark.parametrize("width", range(30, 90, 3))
+def test_a_finish_is_drawn_under_its_heading_or_not_at_all(width: int) -> None:
+    """However wide a terminal is."""
+    shown = painted(RACES / "skills.toml", width)
+    assert ("|\n" in shown) == ("a dot " in shown)
+
+
+def test_what_has_no_room_in_the_table_is_told_under_it(tmp_path: Path) -> None:
+    """A bonus and the skills that are left are never left out without a word."""
+    path = tmp_path / "race.toml"
+    skill = '[runner."Anne-Marie of the Long".skill."Last Crossing of the Night"]\n'
+    path.write_text(f'format = 1\n[runner."Anne-Marie of the Long"]\nkiai = 4\nbonus = 2\n{skill}', "utf-8")
+    shown = painted(path, 46)
+    assert "bonus: Anne-Marie of the Long (+2)" in shown
+    assert "skills left: Anne-Marie of the Long (Last" in shown
+    assert "bonus: " not in painted(path, 120)
+
+
+def test_why_a_runner_is_out_stands_under_the_table() -> None:
+    """No column is as wide as a reason."""
+    lines = painted(RACES / "rulings.toml", 100).splitlines()
+    assert f"Kettle Black: out ({OUT})" in lines
+    assert not [line for line in lines if line.startswith("  out") and OUT[:4] in line]
+
+
+def test_scenes_are_parted_between_them_only() -> None:
+    """A line of scenes ends before a `>`; a finished race says of none that it is done."""
+    lines = painted(RACES / "obstacles.toml", 50, "ja").splitlines()
+    scenes = [line for line in lines if "コーナー" in line]
+    assert len(scenes) > 1
+    assert all(line.startswith("  > ") for line in scenes[1:])
+    assert not [line for line in scenes if line.endswith(">") or "終了" in line]
 
 
 @pytest.mark.parametrize("width", [40, 80])

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from uma_cli.season import Season
 from uma_cli.show import season as tables
-from uma_cli.show.terminal import UNCUT, Column, console, table
+from uma_cli.show.terminal import UNCUT, Column, console, kept, table
 from uma_cli.voice import Voice
 
 DRAWN = 30
@@ -36,7 +36,7 @@ def view(
     parts: list[RenderableType] = [Text(line) for line in tables.heading(season, points, voice)]
     for grouping in by if season.races else ():
         columns = list(_columns(season, grouping, voice))
-        parts += [Text(), table(columns, width, boxed=boxed)]
+        parts += [Text(), table(kept(columns, width), width, boxed=boxed)]
     return Group(*parts)
 
 

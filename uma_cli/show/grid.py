@@ -4,7 +4,7 @@ from collections.abc import Container, Mapping, Sequence
 from typing import NamedTuple
 
 from uma_cli.errors import sentence
-from uma_cli.race import Field, Finish, Race, Runner
+from uma_cli.race import NOTHING, Field, Finish, Race, Runner
 from uma_cli.replay import Stand
 from uma_cli.text import clean
 from uma_cli.voice import Voice
@@ -34,13 +34,12 @@ class Grid(NamedTuple):
 def of(stand: Stand, voice: Voice) -> Grid:
     """The result where there is one, else the running order."""
     if stand.result:
-        return result(stand.result, stand.field, stand.race, voice)
-    return running_order(stand.field, stand.race, voice)
+        return result(stand.result, stand.field, voice, reasons(stand.race))
+    return running_order(stand.field, voice, reasons(stand.race))
 
 
-def running_order(field: Field, race: Race, voice: Voice) -> Grid:
-    """Number, name, position, kiai and the dice it gives, what she carries, skills left, flags."""
-    why = reasons(race)
+def running_order(field: Field, voice: Voice, why: Mapping[str, str] = NOTHING) -> Grid:
+    """Number, name, position, kiai and the dice it gives, what she carries, skills left, flags, why she is out."""
     rows = [_running(field, runner, voice) for runner in field]
     rows += [
         (
@@ -49,7 +48,7 @@ def running_order(field: Field, race: Race, voice: Voice) -> Grid:
             "-",
             str(runner.kiai),
             *[""] * 4,
-            voice.comma.join(filter(None, (_flags(runner, voice), _out(why.get(runner.name), voice)))),
+            voice.comma.join(filter(None, (_flags(runner, voice), out(why.get(runner.name), voice)))),
         )
         for runner in field.out
     ]
@@ -92,13 +91,13 @@ def reasons(race: Race) -> Mapping[str, str]:
     return {name: clean(ruling.why) for name, ruling in ruled if ruling.out}
 
 
-def _out(why: str | None, voice: Voice) -> str:
+def out(why: str | None, voice: Voice) -> str:
+    """That a runner is out, and why."""
     return voice("out ({why})", why=why) if why else voice("out")
 
 
-def result(finishes: Sequence[Finish], field: Field, race: Race, voice: Voice) -> Grid:
+def result(finishes: Sequence[Finish], field: Field, voice: Voice, why: Mapping[str, str] = NOTHING) -> Grid:
     """Places, scores, lengths and centimetres; dead heats share a place, and who is out has the reason."""
-    why = reasons(race)
     ran = {runner.name: runner for runner in (*field, *field.out)}
     places = [line.place for line in finishes]
     rows = []

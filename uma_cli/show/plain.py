@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from uma_cli.replay import Stand
 from uma_cli.show import asking, grid
-from uma_cli.text import clean, columns
+from uma_cli.text import cells, clean, columns
 from uma_cli.voice import Voice
 
 
@@ -20,13 +22,37 @@ def heading(stand: Stand, file: str, voice: Voice) -> list[str]:
     """Title and course, the note, the scenes done and to come, the pace."""
     race = stand.race
     title = voice.comma.join(filter(None, (race.title, race.course))) or file
-    lines = [clean(title), *map(clean, race.note.splitlines())]
-    lines.append(" > ".join(_scene(stand, scene, voice) for scene in race.scenes))
-    return [*lines, voice("pace: {pace}", pace=stand.field.pace)] if stand.field.pace else lines
+    pace = [voice("pace: {pace}", pace=stand.field.pace)] if stand.field.pace else []
+    return [clean(title), *map(clean, race.note.splitlines()), Chain.of(stand, voice), *pace]
+
+
+class Chain(str):
+    """The scenes in a row, which is broken only before a `>`."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, stand: Stand, voice: Voice) -> Chain:
+        """The scenes of a race, and how far it is."""
+        return cls(" > ".join(_scene(stand, scene, voice) for scene in stand.race.scenes))
+
+    def folded(self, width: int) -> Iterator[str]:
+        """In lines of so many columns, where a scene has room."""
+        first, *others = self.split(" > ")
+        line = first
+        for scene in others:
+            if cells(f"{line} > {scene}") > width:
+                yield line
+                line = f"> {scene}"
+            else:
+                line += f" > {scene}"
+        yield line
 
 
 def _scene(stand: Stand, scene: str, voice: Voice) -> str:
     name = voice.word(scene)
+    if stand.status == "finished":
+        return name
     if stand.race.record(scene).closing is not None:
         return f"{name} ({voice('done')})"
     return f"{name} ({voice.word(stand.status)})" if scene == stand.scene else name

@@ -214,6 +214,6 @@ def scene(race: Race, played: Played, voice: Voice) -> Iterator[Told]:
     if record.closing is not None:
         yield ""
         if CLOSINGS[kind_of(played.scene)] == "result":
-            yield grid.result(played.field.finishes, played.field, race, voice)
+            yield grid.result(played.field.finishes, played.field, voice, grid.reasons(race))
         else:
-            yield grid.running_order(played.field, race, voice)
+            yield grid.running_order(played.field, voice, grid.reasons(race))

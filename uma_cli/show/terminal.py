@@ -30,7 +30,8 @@ HANGING = "  "
 WRAPS = sentence("skills left")
 """The column that is broken where it is too wide, down to so many cells."""
 LEAST = 16
-GAUGE = sentence("| best ! over")
+GAUGE = 6
+"""The rank of the gauge among the columns."""
 PAST = 3
 """How far a gauge goes past the last row of the table."""
 
@@ -52,12 +53,18 @@ def view(stand: Stand, file: str, voice: Voice, width: int, *, boxed: bool = Tru
     if not stand.race.entries:
         return Group(*parts, Text(voice("no runner yet")))
     if stand.result:
-        parts += [_finish(stand, voice, width, boxed=boxed)]
+        parts += [*_finish(stand, voice, width, boxed=boxed), *_lines(_why_out(stand, voice), room)]
     else:
         placed = any(runner.position for runner in stand.field)
         parts += [_course(stand, voice, room), Text()] if placed else []
-        parts += [_runners(stand, voice, width, boxed=boxed)]
+        parts += [*_runners(stand, voice, width, boxed=boxed), *_lines(_why_out(stand, voice), room)]
     return Group(*parts, Text(), *_lines(asking.turn(stand, file, voice), room))
+
+
+def _why_out(stand: Stand, voice: Voice) -> Iterator[str]:
+    """Who was taken out, and why."""
+    why = grid.reasons(stand.race)
+    yield from (f"{clean(runner.name)}: {grid.out(why.get(runner.name), voice)}" for runner in stand.field.out)
 
 
 def _lines(lines: Iterable[str], width: int) -> Iterator[Text]:
@@ -119,11 +126,16 @@ class Column(NamedTuple):
         return min(LEAST, self.width) if self.wraps else self.width
 
 
-def table(columns: list[Column], width: int, *, boxed: bool) -> Table:
-    """The columns that there is room for, names never cut."""
+def kept(columns: list[Column], width: int) -> list[Column]:
+    """The columns that there is room for."""
     kept = list(columns)
     while len(kept) > 1 and sum(column.least + 2 for column in kept) - 2 > width:
         kept.remove(min(kept, key=lambda column: column.rank))
+    return kept
+
+
+def table(kept: list[Column], width: int, *, boxed: bool) -> Table:
+    """A table of those columns, names never cut."""
     room = width + 2 - sum(column.width + 2 for column in kept if not column.wraps)
     table = Table(box=RULE if boxed else None, pad_edge=False, collapse_padding=True, show_edge=False)
     for column in kept:
@@ -147,7 +159,6 @@ RANKS = {
     "kiai": 9,
     "no.": 8,
     "roll": 7,
-    GAUGE: 6,
     "skills left": 5,
     "finish": 4,
     "bonus": 3,
@@ -158,21 +169,45 @@ NEEDED = 8
 """The rank of what is never left out: name, number, kiai, and who is out or hurt."""
 
 
-def _runners(stand: Stand, voice: Voice, width: int, *, boxed: bool) -> RenderableType:
+def _runners(stand: Stand, voice: Voice, width: int, *, boxed: bool) -> Iterator[RenderableType]:
     """Number, name, position, kiai with its gauge, the dice it gives, and what there is room for.
 
     Where there is no room for what has to be known, each runner has lines of her own with all that there is.
     """
     runners = [*stand.field, *stand.field.out]
-    order = grid.running_order(stand.field, stand.race, voice)
+    order = grid.running_order(stand.field, voice)
     columns = _columns(order, voice)
     if sum(column.least + 2 for column in columns if column.rank >= NEEDED) - 2 > width:
         rows = [dict(zip(order.head, row, strict=True)) for row in order.rows]
         told = (_lines_of(stand.field, runner, row, voice) for runner, row in zip(runners, rows, strict=True))
-        return Group(*_lines((line for lines in told for line in lines), width))
-    gauges = Column(RANKS[GAUGE], voice(GAUGE), [gauge(stand.field, runner) for runner in runners])
+        yield from _lines((line for lines in told for line in lines), width)
+        yield from _lines(["", _legend(stand.field, voice)], width)
+        return
+    gauges = Column(GAUGE, "", [gauge(stand.field, runner) for runner in runners])
     place = next(index for index, column in enumerate(columns) if column.head == voice("kiai")) + 1
-    return table([*columns[:place], gauges, *columns[place:]], width, boxed=boxed)
+    columns.insert(place, gauges)
+    shown = kept(columns, width)
+    yield table(shown, width, boxed=boxed)
+    told_above = (gauges.head, voice("position"))
+    hidden = (column for column in columns if column not in shown and column.head not in told_above)
+    lines = [_in_words(column, runners) for column in hidden if any(column.cells)]
+    lines += [_legend(stand.field, voice)] if gauges in shown else []
+    yield from _lines(["", *lines] if lines else [], min(width, PROSE))
+
+
+def _in_words(column: Column, runners: Sequence[Runner]) -> str:
+    """A column that has no room in the table."""
+    there = [f"{clean(runner.name)} ({text})" for runner, text in zip(runners, column.cells, strict=True) if text]
+    return f"{column.head}: {' '.join(there)}"
+
+
+def _legend(field: Field, voice: Voice) -> str:
+    """What the signs of a gauge mean."""
+    return voice(
+        "# kiai, | best dice at {best} (* reached), ! above {last}: injury check",
+        best=sweet_spot(field),
+        last=len(field.tables.kiai),
+    )
 
 
 def _lines_of(field: Field, runner: Runner, cells_of: Mapping[str, str], voice: Voice) -> Iterator[str]:
@@ -217,26 +252,29 @@ def gauge(field: Field, runner: Runner) -> Text:
     return bar
 
 
-def _finish(stand: Stand, voice: Voice, width: int, *, boxed: bool) -> RenderableType:
-    """The order with lengths drawn to scale behind the winner, photo margins, dead heats.
+def _finish(stand: Stand, voice: Voice, width: int, *, boxed: bool) -> Iterator[RenderableType]:
+    """The order with lengths drawn to scale before the line, photo margins, dead heats.
 
     Where they have no room in one line, each runner has a second one.
     """
     finishes = list(stand.result or ())
-    result = grid.result(finishes, stand.field, stand.race, voice)
+    result = grid.result(finishes, stand.field, voice)
     columns = _columns(result, voice)
     for index, line in enumerate(finishes):
         for column in columns:
             column.cells[index].stylize("bold" if line.place == 1 else "dim" if line.place is None else "")
     if sum(column.least + 2 for column in columns) - 2 > width:
         told = (line for finish, row in zip(finishes, result.rows, strict=True) for line in _folded(finish, row, voice))
-        return Group(*_lines(told, width))
+        yield from _lines(told, width)
+        return
     room = min(60, width - sum(column.width + 2 for column in columns))
-    if room >= 8:
-        head = voice("lengths behind the first")
-        drawn = [Text(_drawn(line, finishes, room)) for line in finishes]
-        columns.append(Column(0, head if cells(head) <= room else "", drawn, right=True))
-    return table(columns, width, boxed=boxed)
+    most = max(line.lengths for line in finishes)
+    scale = max(1, -(-most // max(1, room - 2)))
+    head = voice("a dot a length") if scale == 1 else voice("a dot for {n} lengths", n=scale)
+    if cells(head) <= room:
+        drawn = [Text(_drawn(line, scale)) for line in finishes]
+        columns.append(Column(0, head, drawn, right=True))
+    yield table(kept(columns, width), width, boxed=boxed)
 
 
 def _folded(line: Finish, row: Sequence[str], voice: Voice) -> Iterator[str]:
@@ -254,6 +292,10 @@ def wrapped(lines: Iterable[str], width: int | None = None) -> Iterator[str]:
         if isinstance(line, Whole) or cells(line) <= width:
             yield line
             continue
+        if isinstance(line, plain.Chain):
+            first, *rest = line.folded(max(2, width - len(HANGING)))
+            yield from (first, *(HANGING + more for more in rest))
+            continue
         words = line.lstrip(" ")
         margin = line[: len(line) - len(words)]
         first, *rest = folded(words, max(2, width - len(margin + HANGING)))
@@ -261,12 +303,9 @@ def wrapped(lines: Iterable[str], width: int | None = None) -> Iterator[str]:
         yield from (margin + HANGING + more for more in rest)
 
 
-def _drawn(line: Finish, finishes: list[Finish], room: int) -> str:
-    """A runner as far behind the winner as she was, to scale, with the finishing line at the end."""
-    if line.place is None:
-        return ""
-    last = max(other.lengths for other in finishes) or 1
-    return ("." * round((last - line.lengths) * (room - 2) / last) + ">").ljust(room - 1) + "|"
+def _drawn(line: Finish, scale: int) -> str:
+    """A runner as far before the line as she was when the first reached it."""
+    return "" if line.place is None else f">{'.' * round(line.lengths / scale)}|"
 
 
 def console(*, colour: bool, width: int | None = None) -> Console:
