@@ -59,7 +59,7 @@ def test_a_table_says_what_there_is_to_say() -> None:
         "not finished, and so not counted: 2 of 12",
         "",
         "name      starts  wins  placed  points  avg place  margin  out  win %        95 %  chance %",
-        "NPC 1          2     2       0      30        1.0    +0.0       100.0  34.2-100.0       8.3  above, NPC",
+        "NPC 1          2     2       0      30        1.0    +0.0       100.0  34.2-100.0       8.3  above chance, NPC",
         "Rice          10     1       4      21        4.0    -4.4    1   10.0    1.8-40.4      12.5",
         "無聲鈴鹿      10     1       4      21        4.0    -4.4    1   10.0    1.8-40.4      12.5",
     ]
@@ -142,10 +142,18 @@ def test_a_terminal_drops_columns_and_never_cuts_a_name(examples: Season, by: st
     assert max(map(cells, lines)) <= width
     rows = examples.rows(by)
     for row, line in zip(rows, lines[-len(rows) :], strict=True):
-        named = [ENGLISH.word(word or "-") for word in row.key]
+        named = [ENGLISH.word(word or f"(no {by})") for word in row.key]
         assert named == re.split(r" {2,}", line.strip())[: len(named)]
     assert "win %" in "".join(lines)
     assert width < 90 or "95 %" in "".join(lines)
+
+
+@pytest.mark.parametrize("by", ["position", "pace"])
+def test_a_narrow_table_of_rates_keeps_the_rates(examples: Season, by: str) -> None:
+    """The interval and what chance would give go after starts, wins and points: a rate says nothing without them."""
+    head = next(line for line in drawn(examples, by, 70) if line.startswith("scene"))
+    assert {"win %", "95 %", "chance %"} <= set(re.split(" {2,}", head.strip()))
+    assert "points" not in head
 
 
 def test_an_interval_is_drawn_to_scale() -> None:

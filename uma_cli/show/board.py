@@ -16,7 +16,7 @@ from uma_cli.voice import Voice
 DRAWN = 30
 """The width of an interval."""
 
-STYLES = {1: "bold red", -1: "magenta"}
+STYLES = {1: "bold magenta", -1: "magenta"}
 """What is above and below chance; nothing is said by it alone."""
 
 

@@ -40,7 +40,8 @@ COUNTED = {
 STANDINGS = ("runner", "player")
 """The groupings whose points and wins are what people look for; in the others it is the rates."""
 
-NOBODY = "-"
+NOBODY = {"player": sentence("(no player)"), "strategy": sentence("(no strategy)")}
+"""What a row is called that nobody is named for."""
 WORDS = ("scene", "pace", "position")
 """What is an id of the files."""
 
@@ -103,13 +104,16 @@ def table(season: Season, by: str, voice: Voice) -> grid.Grid:
 
 def ranks(by: str) -> dict[str, int]:
     """Which columns of a table a terminal drops first; what names a row stays."""
-    others = {} if by in STANDINGS else {"points": 5, "wins": 11}
-    return {**COUNTED, **dict.fromkeys(NAMED.values(), 99), **others, "": 14}
+    others = {"": 14} if by in STANDINGS else {"points": 5, "wins": 9, "starts": 10, "": 11}
+    return {**COUNTED, **dict.fromkeys(NAMED.values(), 99), **others}
 
 
 def _named(names: Sequence[str], row: Row, voice: Voice) -> Iterator[str]:
     for name, value in zip(names, row.key, strict=True):
-        yield NOBODY if value is None else voice.word(value) if name in WORDS else clean(value)
+        if value is None:
+            yield voice(NOBODY[name]) if name in NOBODY else "-"
+        else:
+            yield voice.word(value) if name in WORDS else clean(value)
 
 
 def _counted(tally: Tally) -> tuple[str, ...]:
@@ -130,7 +134,7 @@ def _counted(tally: Tally) -> tuple[str, ...]:
 
 def _flags(tally: Tally, by: str, voice: Voice) -> str:
     """Whether she won more or less often than chance would have it, and is only ever an NPC."""
-    beside = ("", voice("above"), voice("below"))[tally.beside_chance]
+    beside = ("", voice("above chance"), voice("below chance"))[tally.beside_chance]
     npc = voice("NPC") if by in STANDINGS and tally.npc == tally.starts else ""
     return voice.comma.join(filter(None, (beside, npc)))
 
