@@ -177,6 +177,15 @@ def test_kiai_is_marked_against_the_sweet_spot_and_the_overheating() -> None:
     assert "the sweet spot: kiai 10 rolls the most (6D6)" in texts(svg)
 
 
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_legend_tells_of_what_occurs_only(path: Path) -> None:
+    """A sign that is nowhere in the picture needs no words."""
+    where = stand(path.stem)
+    fields = [where.race.start(), *(played.field for played in where.played)]
+    hot = any(where.race.tables.overheated(runner.kiai) for field in fields for runner in field)
+    assert any(text.startswith("overheating: ") for text in texts(drawn(path.stem))) == hot
+
+
 def test_the_sweet_spot_is_that_of_the_races_own_table() -> None:
     """A race whose table has its best row elsewhere marks that one."""
     where = stand("derby")

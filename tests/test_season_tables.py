@@ -59,7 +59,8 @@ def test_a_table_says_what_there_is_to_say() -> None:
         "not finished, and so not counted: 2 of 12",
         "",
         "name      starts  wins  placed  points  avg place  margin  out  win %        95 %  chance %",
-        "NPC 1          2     2       0      30        1.0    +0.0       100.0  34.2-100.0       8.3  above chance, NPC",
+        "NPC 1          2     2       0      30        1.0    +0.0       100.0  34.2-100.0       8.3"
+        "  above chance, NPC",
         "Rice          10     1       4      21        4.0    -4.4    1   10.0    1.8-40.4      12.5",
         "無聲鈴鹿      10     1       4      21        4.0    -4.4    1   10.0    1.8-40.4      12.5",
     ]

@@ -169,10 +169,10 @@ def _legend(plan: Plan, width: float) -> tuple[list[str], float]:
 
 
 def _signs(plan: Plan) -> Iterator[tuple[Runner, str]]:
-    """A runner for each sign in the picture, and what it means; the sweet spot and the overheating are always told."""
+    """A runner for each sign in the picture, and what it means; what does not occur is not told."""
     tables, voice = plan.stand.race.tables, plan.voice
     seen = [spot.runner for way in plan.ways.values() for spot in way]
-    shown = {"best", "over", *(_heat(tables, runner.kiai) for runner in seen)}
+    shown = {_heat(tables, runner.kiai) for runner in seen}
     rows = {_heat(tables, kiai): kiai for kiai in range(len(tables.kiai) + 1, 0, -1)}
     meanings = {
         "below": voice("kiai"),
