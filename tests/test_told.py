@@ -61,6 +61,14 @@ def test_a_rise_is_told_as_a_rise_and_who_declined_on_one_line(post: Post) -> No
     assert not any("kiai: " in line for line in told)
 
 
+def test_what_waits_for_others_is_told_as_it_will_be(post: Post) -> None:
+    """A rise and a refusal that are kept until all have answered are told by the same words."""
+    begin('ask = "kiai"\n')
+    told = post("gate", "--kiai", "Teio=3,Meek=0")
+    assert "Teio raises kiai by 3" in told
+    assert "no rise: Meek" in told
+
+
 def test_a_skill_tells_what_her_dice_become_and_which_is_out_of_reach(post: Post) -> None:
     """Her kiai, its dice, and why another skill of hers cannot be used now."""
     begin("", SPRINT, BIG)

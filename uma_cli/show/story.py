@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from uma_cli.errors import say, sentence
-from uma_cli.race import NO_RECORD, Race, Record, Ruling, Skill, Use, kind_of
+from uma_cli.race import NO_RECORD, RISE, Race, Record, Ruling, Skill, Use, kind_of
 from uma_cli.replay import CLOSINGS, Played, Stand
 from uma_cli.scenes.rulings import changes
 from uma_cli.scenes.skills import effects, scenes_of
@@ -25,19 +25,19 @@ def told(played: Played, before: Played | None, record: Record, voice: Voice) ->
         known.pop(0)
         events.pop(0)
     fresh = [event for event in events if not _recorded(event, record)]
-    return [*happened(fresh, voice), *_not_yet_told(played, played.given, voice)]
+    return [*happened(fresh, voice), *happened(_not_yet_told(played, played.given), voice)]
 
 
 def _recorded(event: Event, record: Record) -> bool:
     return isinstance(event, Chose) and record.answers.get(event.question, {}).get(event.runner) == event.answer
 
 
-def _not_yet_told(played: Played, answers: object, voice: Voice) -> list[str]:
+def _not_yet_told(played: Played, answers: object) -> list[Event]:
     """Answers to a question that still waits for others: the scene tells of them when all are there."""
     told_of = {(event.question, event.runner) for event in played.events if isinstance(event, Rolled | Chose)}
     given = answers if isinstance(answers, dict) else {}
     return [
-        _chosen(name, question, text, voice)
+        Chose(question, name, text)
         for question, by_runner in given.items()
         for name, text in by_runner.items()
         if text and (question, name) not in told_of
@@ -45,13 +45,13 @@ def _not_yet_told(played: Played, answers: object, voice: Voice) -> list[str]:
 
 
 DECLINED = {
-    ("kiai", "0"): sentence("no rise: {names}"),
+    (RISE, "0"): sentence("no rise: {names}"),
     ("style", "none"): sentence("run the gate like the others: {names}"),
     ("skill", "pass"): sentence("no skill: {names}"),
     ("move", "stay"): sentence("no move: {names}"),
 }
 """Answers by which nothing happens: all who give one are told on one line."""
-CARRIED_OUT = ("kiai", "move")
+CARRIED_OUT = (RISE, "move")
 """The questions whose answers a scene tells of itself, when all of them are there."""
 
 
@@ -75,6 +75,8 @@ def happened(events: Iterable[Event], voice: Voice, *, house: str = "") -> Itera
 
 
 def _chosen(name: str, question: str, answer: str, voice: Voice) -> str:
+    if question == RISE:
+        return voice("{name} raises kiai by {n}", name=name, n=answer)
     return f"{clean(name)} {voice.word(question)}: {voice.answer(answer, question)}"
 
 
@@ -204,7 +206,7 @@ def scene(race: Race, played: Played, voice: Voice) -> Iterator[Told]:
     voice = voice.within(played.scene)
     house = "tool" if race.seed is None else "seed"
     yield from happened(played.events, voice, house=house)
-    yield from _not_yet_told(played, dict(record.answers), voice)
+    yield from happened(_not_yet_told(played, dict(record.answers)), voice)
     if played.done:
         for question, name in unasked(record.answers, played.trace):
             yield voice("{name} {question}: never asked", name=name, question=voice.word(question))
