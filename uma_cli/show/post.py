@@ -58,7 +58,7 @@ def questions(stand: Stand, voice: Voice) -> list[tuple[str, ...]]:
     groups = asking.alike([ask for ask in stand.waiting if not ask.dice])
     chosen = [tuple(_options(stand, group, voice)) for group in groups]
     how = _throw(dice[0], voice) if dice else _answer(stand.waiting, voice)
-    return [*thrown, *chosen, *((line,) for line in asking.ahead(stand, voice)), ("", how)]
+    return [*thrown, *chosen, *((line,) for line in asking.ahead(stand, voice)), (how,)]
 
 
 def _throw(ask: Ask, voice: Voice) -> str:
