@@ -89,7 +89,8 @@ def shown(finish: Played) -> dict[str, tuple[int, ...]]:
     runs = {runner.name: [sum(part.amount for part in runner.finish)] for runner in finish.field}
     rolls = [event for event in finish.events if isinstance(event, Rolled) and event.runner in runs]
     for roll in rolls:
-        assert roll.score is None or roll.score == sum(roll.throw.faces) + sum(part.amount for part in roll.parts)
+        added = roll.dice.plus + sum(part.amount for part in roll.parts)
+        assert roll.score is None or roll.score == sum(roll.throw.faces) + added
         if re.fullmatch(r"check(-[0-9]+)?", roll.question):
             runs[roll.runner][0] += roll.score or 0
     for roll in rolls:
