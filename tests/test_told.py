@@ -122,7 +122,7 @@ def test_the_dice_of_a_pace_rise_are_told_with_their_rule(post: Post) -> None:
     begin('throws = "hand"\n')
     post("gate", "--style", "Rice=runaway", "--check", "Teio=6+6+6,Meek=3+3+3+3+3,Rice=1+1+1", "--place", "Teio=back")
     told = post("gate", "--rise-die", "Teio=4")
-    assert told.count("pace rise dice: 1-4 is kiai +1, 5-6 is kiai +2") == 1
+    assert told.count("pace rise dice of everybody: 1-4 is kiai +1, 5-6 is kiai +2") == 1
 
 
 def corner(post: Post, *obstacle: str) -> list[str]:

@@ -103,9 +103,10 @@ def pace_rise(field: Field, table: Table) -> Field:
     cells = {runner.name: row[runner.position] for runner in field if runner.position}
     rolled = {name: cell for name, cell in cells.items() if cell.rolled}
     for cell in dict.fromkeys(rolled.values()):
-        table.tell(
-            say("pace rise dice: 1-4 is kiai {low}, 5-6 is kiai {high}", low=f"{cell.low:+d}", high=f"{cell.high:+d}")
-        )
+        names = [name for name, hers in rolled.items() if hers == cell]
+        whose = say("everybody") if len(names) == len(field) else names
+        means = {"low": f"{cell.low:+d}", "high": f"{cell.high:+d}"}
+        table.tell(say("pace rise dice of {names}: 1-4 is kiai {low}, 5-6 is kiai {high}", names=whose, **means))
     faces = roll_die(field, table, "rise-die", list(rolled))
     rises = {name: cell.by(faces.get(name, 1)) for name, cell in cells.items()}
     rises = {name: rise for name, rise in rises.items() if rise}
