@@ -78,9 +78,11 @@ def test_a_skill_tells_what_her_dice_become_and_which_is_out_of_reach(post: Post
 
 
 def test_options_that_mean_something_else_to_each_are_told_of_each(post: Post) -> None:
-    """Two who hold the same skill see what it makes of their own kiai."""
-    begin("", SPRINT, SPRINT.replace("Teio", "Rice"))
+    """Two who hold the same skill see what it makes of their own kiai, and who cannot use another."""
+    stays = '[runner.Teio.skill.Stay]\nwhen = "gate"\nposition = "end-closer"\n'
+    begin("", SPRINT, SPRINT.replace("Teio", "Rice"), stays)
     asked = post("gate")
+    assert "Teio: not now: Stay (it needs the position end-closer)" in asked
     assert "Teio: Sprint: kiai 5 becomes 6, dice +1 (5D6)" in asked
     assert "Rice: Sprint: kiai 4 becomes 5, dice +1 (4D6+1)" in asked
 

@@ -49,12 +49,13 @@ def ways(asks: Sequence[Ask], voice: Voice, *, together: bool = False) -> list[W
 
 def more(asks: Sequence[Ask], voice: Voice) -> list[str]:
     """What else there is to know: of the question, and what an option means to each where that is not the same."""
-    about = dict.fromkeys(voice.say(what) for ask in asks for what in ask.about())
+    whose = {ask.runner: f"{clean(ask.runner)}: " if len(asks) > 1 else "" for ask in asks}
+    about = [f"{whose[ask.runner]}{voice.say(what)}" for ask in asks for what in ask.about()]
     first, *others = (ask.options() for ask in asks)
     unlike = {option.answer for index, option in enumerate(first) if any(theirs[index] != option for theirs in others)}
     if not unlike:
-        return list(about)
-    return [*about, *(f"{clean(ask.runner)}: {_of_each(ask, unlike, voice)}" for ask in asks)]
+        return about
+    return [*about, *(f"{whose[ask.runner]}{_of_each(ask, unlike, voice)}" for ask in asks)]
 
 
 def _of_each(ask: Ask, unlike: Container[str], voice: Voice) -> str:
