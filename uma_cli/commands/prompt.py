@@ -20,8 +20,10 @@ def prompt(ask: Ask, voice: Voice) -> tuple[tuple[str, str], ...]:
         lines = [voice("{name}: {question} {dice}: type the faces, or roll", name=ask.runner, **dice)]
     else:
         lines = [f"{clean(ask.runner)}: {voice.word(ask.question)}", *(f"  {voice.say(what)}" for what in ask.about())]
-    for number, option in enumerate(ask.options(), 1):
-        lines.append(f"  {number}) {voice.answer(option.answer, ask.question)}: {voice.say(option.means)}")
+    numbers = {} if all(map(str.isdecimal, answers)) else {str(n): answer for n, answer in enumerate(answers, 1)}
+    for number, option in enumerate(options, 1):
+        place = f"{number}) " if numbers else ""
+        lines.append(f"  {place}{voice.answer(option.answer, ask.question)}: {voice.say(option.means)}")
     sys.stderr.write("\n".join([*lines, voice("(Enter alone stops asking)"), "> "]))
     sys.stderr.flush()
     said = sys.stdin.readline().strip()

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from uma_cli.errors import say, sentence
+from uma_cli.questions import CLOSINGS
 from uma_cli.race import NO_RECORD, RISE, Race, Record, Ruling, Skill, Use, kind_of
-from uma_cli.replay import CLOSINGS, Played, Stand
+from uma_cli.replay import Played, Stand
 from uma_cli.scenes.rulings import changes
 from uma_cli.scenes.skills import effects, scenes_of
 from uma_cli.show import grid
