@@ -182,3 +182,11 @@ def test_each_post_says_of_which_race_and_scene_it_is(post: Post, uma: Uma) -> N
     assert others[0][0] == f"r: gate (2/{count})"
     assert others[-1][0] == f"r: second corner ({count}/{count})"
     assert max(len("\n".join(post_)) for post_ in others) <= 350
+
+
+def test_the_whole_story_tells_the_comments_of_the_file(uma: Uma, four: Path) -> None:
+    """Each with its line, and no `#` of a name or a note; posts leave them to the game master."""
+    four.write_text(four.read_text("utf-8").replace('player = "@alice"', 'player = "#1" # hers'), "utf-8")
+    told = uma("show", "--log", "four.toml").out
+    assert told.endswith("comments of the file:\n  1: the source's own four\n  6: number 1\n  8: hers\n")
+    assert "hers" not in uma("show", "--log", "--chat", "four.toml").out

@@ -99,6 +99,15 @@ def line_at(text: str, place: int) -> int:
     return text.count("\n", 0, place) + 1
 
 
+def comments(text: str) -> Iterator[tuple[int, str]]:
+    """The comments of a text, each with its line."""
+    for token in tokens(text):
+        if token.lastgroup in ("blank", "skip") and "#" in token.group():
+            for line, written in enumerate(token.group().split("\n"), line_at(text, token.start())):
+                if "#" in written:
+                    yield line, written.partition("#")[2].strip()
+
+
 def line_of(text: str, where: str) -> int | None:
     """The line of a key path, or of the nearest table around it."""
     best: tuple[int, int] | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any, NamedTuple
 
 import click
@@ -14,6 +15,7 @@ from uma_cli.commands import options
 from uma_cli.commands.help import HELP
 from uma_cli.errors import UmaError
 from uma_cli.run import stand_of
+from uma_cli.show import story
 from uma_cli.show import wish as wishes
 from uma_cli.show.wish import Wish
 from uma_cli.talk import Talk
@@ -108,10 +110,14 @@ class Show(NamedTuple):
         elif self.wish.waiting:
             lines = wishes.lines(stand, path, self.wish, talk.voice)
             talk.result(f"{line}\t{file.changed(path)}" for line in lines)
-        elif self.paged:
-            _page(wishes.lines(stand, path, self.wish, talk.voice))
         else:
-            talk.result(wishes.lines(stand, path, self.wish, talk.voice))
+            lines = wishes.lines(stand, path, self.wish, talk.voice)
+            if self.wish.pages:
+                lines = chain(lines, story.comments(source.text, talk.voice))
+            if self.paged:
+                _page(lines)
+            else:
+                talk.result(lines)
 
 
 def _page(lines: Iterable[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
+from uma_cli import toml
 from uma_cli.errors import say, sentence
 from uma_cli.questions import CLOSINGS
 from uma_cli.race import NO_RECORD, RISE, Race, Record, Ruling, Skill, Use, kind_of
@@ -220,3 +221,11 @@ def scene(race: Race, played: Played, voice: Voice) -> Iterator[Told]:
             yield grid.result(played.field.finishes, played.field, voice, grid.reasons(race))
         else:
             yield grid.running_order(played.field, voice, grid.reasons(race))
+
+
+def comments(text: str, voice: Voice) -> Iterator[str]:
+    """What people wrote beside the race, each with its line."""
+    for turn, (line, words) in enumerate(toml.comments(text)):
+        if turn == 0:
+            yield from ("", voice("comments of the file:"))
+        yield f"  {line}: {clean(words)}"
