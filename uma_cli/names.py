@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
+from functools import lru_cache
 
 from uma_cli.errors import Say, say
 from uma_cli.keys import Wrong
@@ -17,8 +18,9 @@ RESERVED = (MASTER.casefold(), *REST_WORDS)
 MARKS = ("Mn", "Me")
 
 
+@lru_cache(1 << 12)
 def check_name(name: str) -> Say | None:
-    """Why a name cannot be used, or None."""
+    """Why a name cannot be used, or None; a season has the same names again and again."""
     if why := check_length(name):
         return why
     alike = unicodedata.normalize("NFKC", name)

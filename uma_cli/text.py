@@ -82,8 +82,11 @@ def key_path(path: Iterable[str]) -> str:
     return ".".join(map(short, path))
 
 
+@lru_cache(1 << 12)
 def look(text: str) -> str:
     """What a text looks like, in whatever form it is typed: decomposed, full-width, in another case."""
+    if text.isascii() and text.isprintable():
+        return text.casefold()
     seen = "".join([char for char in text if not is_hidden(char)])
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", seen).casefold())
 
