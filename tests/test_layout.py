@@ -155,3 +155,13 @@ def test_a_comment_stays_where_its_line_goes(uma: Uma, four: Path) -> None:
     four.write_text(FOUR + '\n[gate]\ncheck."春麗" = "2 2 2, hand" # lucky\n', "utf-8")
     uma("gate", "four.toml", *CHECK)
     assert "# lucky\n" in four.read_text("utf-8")
+
+
+def test_a_scene_of_another_shape_keeps_keys_that_nobody_knows_whatever_their_order(uma: Uma, four: Path) -> None:
+    """A table and then a key of the scene itself: both are there after it is laid out anew."""
+    four.write_text(FOUR + '\n[gate.weather]\nsky = "clear"\n\n[gate]\nmood = "calm"\n', "utf-8")
+    assert uma("gate", "four.toml", "--check", "1=3+3+3").code == 0
+    after = four.read_text("utf-8")
+    assert 'sky = "clear"' in after
+    assert 'mood = "calm"' in after
+    assert "[gate.check]" in after
